@@ -1,0 +1,126 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { secretOf } from "../../src/access/index.ts";
+import {
+  compareEntries,
+  indexEntryOf,
+  makeRecord,
+  type PreparedBody,
+  toolsBody,
+} from "../../src/catalog/index.ts";
+import { dialects } from "../../src/dialect/index.ts";
+import { sha256Hex } from "../../src/digest.ts";
+import { openApiDocument } from "../../src/http/index.ts";
+import type { BundledUpstream, SkillRecord } from "../../src/ir.ts";
+import { VERSION } from "../../src/version.ts";
+import { type DialectName, dialectNames, IR_VERSION } from "../../src/vocabulary.ts";
+import type { CompiledDocument } from "./read.ts";
+
+/**
+ * Writes what the worker bundles: a module with the index, and beside it a text for each thing that is parsed or
+ * sent only when somebody asks for it. The same skills give the same bytes; files that would not change are not
+ * touched, so that a watching bundler rests.
+ */
+export async function writeBundle(
+  folder: string,
+  documents: readonly CompiledDocument[],
+): Promise<{ hash: string }> {
+  const records = await Promise.all(
+    documents.map(({ source, skill }) => makeRecord(source, skill, encodeTool)),
+  );
+  const byName = new Map(records.map((record) => [record.skill.name, record]));
+  const index = records.map(indexEntryOf).sort(compareEntries);
+  const ordered = index.flatMap(({ name }) => byName.get(name) ?? []);
+  const hash = await sha256Hex(
+    JSON.stringify([IR_VERSION, VERSION, ordered.map(({ digest, tools }) => [digest, tools])]),
+  );
+  const texts = new Map<string, string>();
+  ordered.forEach((record, position) => {
+    texts.set(recordFile(position), JSON.stringify(record));
+  });
+  const prepared = new Map<string, PreparedBody>();
+  for (const dialect of dialectNames)
+    prepared.set(`tools-${dialect}`, await prepare(toolsReply(dialect, hash, ordered)));
+  prepared.set("openapi", await prepare(JSON.stringify(openApiDocument(VERSION))));
+  for (const [name, { body }] of prepared) texts.set(`${name}.txt`, body);
+  texts.set("bundle.js", moduleText(hash, ordered, prepared));
+  texts.set("bundle.d.ts", TYPES);
+  await writeFiles(folder, texts);
+  return { hash };
+}
+
+function encodeTool(name: DialectName, definition: SkillRecord["skill"]["functions"][number]) {
+  const dialect = dialects.get(name);
+  if (dialect === undefined) throw new RangeError(`no dialect ${name}`);
+  return dialect.encodeTool(definition);
+}
+
+function toolsReply(name: DialectName, hash: string, records: readonly SkillRecord[]): string {
+  const tools = records.flatMap((record) => record.tools[name].map(({ json }) => json));
+  return toolsBody(name, hash, dialects.get(name)?.wrapTools(tools) ?? "[]");
+}
+
+async function prepare(body: string): Promise<PreparedBody> {
+  return { body, etag: `"${(await sha256Hex(body)).slice(0, 32)}"` };
+}
+
+function recordFile(position: number): string {
+  return `skill-${position}.txt`;
+}
+
+const TYPES = `import type { Bundle } from "../../src/catalog/index.ts";
+
+export declare const bundle: Bundle;
+`;
+
+/** The module: static imports of the texts, and the index as a small literal. */
+function moduleText(
+  hash: string,
+  records: readonly SkillRecord[],
+  prepared: ReadonlyMap<string, PreparedBody>,
+): string {
+  const imports = records.map((_, position) => `import record${position} from "./${recordFile(position)}";`);
+  const bodies = [...prepared.keys()].map((name) => `import ${identifier(name)} from "./${name}.txt";`);
+  const table = records.map(({ skill }, position) => `[${JSON.stringify(skill.name)}]: record${position}`);
+  const reply = (name: string): string =>
+    `{ body: ${identifier(name)}, etag: ${JSON.stringify(prepared.get(name)?.etag ?? "")} }`;
+  const tools = dialectNames.map((name) => `${name}: ${reply(`tools-${name}`)}`);
+  return `// Made by scripts/build.ts from skills/.
+${[...imports, ...bodies].join("\n")}
+
+export const bundle = {
+  hash: ${JSON.stringify(hash)},
+  index: ${JSON.stringify(records.map(indexEntryOf))},
+  upstreams: ${JSON.stringify(records.flatMap(upstreamsOf))},
+  records: { ${table.join(", ")} },
+  tools: { ${tools.join(", ")} },
+  openapi: ${reply("openapi")},
+};
+`;
+}
+
+function identifier(name: string): string {
+  return name.replaceAll("-", "_");
+}
+
+function upstreamsOf({ skill }: SkillRecord): BundledUpstream[] {
+  return skill.upstreams.map(({ upstream }) => ({
+    baseUrl: upstream.baseUrl,
+    baseUrlVariable: upstream.baseUrlVariable,
+    secret: secretOf(skill),
+  }));
+}
+
+async function writeFiles(folder: string, texts: ReadonlyMap<string, string>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(folder))
+    if (!texts.has(name)) await rm(join(folder, name), { recursive: true });
+  for (const [name, text] of texts) {
+    const path = join(folder, name);
+    const current = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+    if (current !== text) await writeFile(path, text);
+  }
+}

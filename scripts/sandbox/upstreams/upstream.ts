@@ -1,0 +1,21 @@
+import type { Hono } from "hono";
+import type { Market } from "../market/market.ts";
+
+/** What an upstream is given to play its part. */
+export interface UpstreamSetting {
+  market: Market;
+  /** The one key that it accepts. */
+  apiKey: string;
+  /** 0 for no limit. */
+  requestsPerMinute: number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** A service that bundled skills call. */
+export interface Upstream {
+  name: string;
+  /** Where its paths begin; "/" where they begin as the real ones do. */
+  basePath: string;
+  create(setting: UpstreamSetting): Hono;
+}

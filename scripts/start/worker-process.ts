@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+
+export interface WorkerSettings {
+  port: number;
+  /** The origin of the upstream that stands in for the real ones. */
+  upstreamUrl: string;
+  upstreamKey: string;
+  /** Where local KV keeps its data; by default below `.wrangler`. */
+  persistTo?: string;
+  /** More variables for the worker. */
+  variables?: Record<string, string>;
+}
+
+/** The worker under `wrangler dev`, as a process of its own. */
+export interface WorkerProcess {
+  /** Settles when it answers requests. */
+  ready: Promise<"ready">;
+  /** Settles with the exit status when it has ended. */
+  exit: Promise<number>;
+  /** Whether `stop` was called. */
+  readonly wasStopped: boolean;
+  stop(): void;
+}
+
+const root = join(import.meta.dirname, "../..");
+
+/** Starts the worker for this machine only: it asks for no key and may call loopback addresses. */
+export function startWorker(settings: WorkerSettings): WorkerProcess {
+  const wrangler = [
+    process.execPath,
+    join(root, "node_modules/wrangler/bin/wrangler.js"),
+    ...wranglerWords(settings),
+  ];
+  const child = spawn(process.execPath, [join(import.meta.dirname, "leash.ts"), ...wrangler], {
+    cwd: root,
+    // A group of its own: a Ctrl-C on the terminal does not reach it before `stop` does, and `stop` reaches all of it.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...QUIET },
+  });
+  let wasStopped = false;
+  return {
+    ready: relayOutput(child),
+    exit: new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1))),
+    get wasStopped() {
+      return wasStopped;
+    },
+    stop() {
+      wasStopped = true;
+      signalGroup(child, "SIGTERM");
+    },
+  };
+}
+
+/** No look-ups beyond this machine: an offline start then has nothing to warn of. */
+const QUIET = {
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  NO_UPDATE_NOTIFIER: "1",
+  CI: "true",
+  FORCE_COLOR: "0",
+};
+
+function wranglerWords({ port, upstreamUrl, upstreamKey, persistTo, variables }: WorkerSettings): string[] {
+  const all = {
+    OPEN_ACCESS: "true",
+    EGRESS_ALLOW: "*,loopback",
+    TICKDB_BASE_URL: `${upstreamUrl}/v1`,
+    TICKDB_API_KEY: upstreamKey,
+    ...variables,
+  };
+  return [
+    "dev",
+    "--local",
+    "--ip=127.0.0.1",
+    `--port=${port}`,
+    "--inspector-port=0",
+    "--show-interactive-dev-session=false",
+    "--log-level=log",
+    ...(persistTo === undefined ? [] : [`--persist-to=${persistTo}`]),
+    ...Object.entries(all).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+  ];
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+/** Lines that only tell what the welcome tells better. */
+const CHATTER =
+  /^\s*$|⛅|─{5,}|Ready on|custom build\]|Your Worker has access|^Binding |^env\.|Starting local server|Using vars defined|update available|\(hidden\)|^╭|^│|^╰/;
+
+/** Passes the worker's output on without chatter; settles when the line comes that says where it listens. */
+function relayOutput(child: ChildProcess): Promise<"ready"> {
+  return new Promise((resolve) => {
+    const relay = (stream: Readable | null, to: NodeJS.WriteStream): void => {
+      if (stream === null) return;
+      createInterface({ input: stream }).on("line", (line) => {
+        if (line.includes("Ready on")) resolve("ready");
+        if (!CHATTER.test(line)) to.write(`${line}\n`);
+      });
+    };
+    relay(child.stdout, process.stdout);
+    relay(child.stderr, process.stderr);
+  });
+}

@@ -1,0 +1,42 @@
+import { sha256Hex } from "../digest.ts";
+import { failed, type Result, success } from "../errors.ts";
+
+/** Who is calling. */
+export interface Caller {
+  tenant: string;
+}
+
+/** How the gateway is opened: to nobody, to the holder of one key, or (for local runs) to everybody. */
+export interface GateOptions {
+  /** The key that the operator set, or null. */
+  key: string | null;
+  /** Whether no key is asked for; only ever right where nobody else can connect. */
+  open: boolean;
+}
+
+/** The tenant of the operator's own key. */
+const OPERATOR: Caller = { tenant: "operator" };
+
+const HOW_TO_OPEN =
+  "No key is set, so the gateway is closed. The operator sets one: wrangler secret put SKILLGATE_KEY";
+
+/** Finds out who sends a request. Closed by default: without a key that the operator set, nobody comes in. */
+export async function identify(authorization: string | null, options: GateOptions): Promise<Result<Caller>> {
+  if (options.open) return success(OPERATOR);
+  if (options.key === null) return failed({ code: "UNAUTHENTICATED", message: HOW_TO_OPEN });
+  const given = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+  if (given === undefined) {
+    return failed({ code: "UNAUTHENTICATED", message: "The request carries no key." });
+  }
+  if (await isSame(given, options.key)) return success(OPERATOR);
+  return failed({ code: "UNAUTHENTICATED", message: "The key is not valid." });
+}
+
+/** Compares digests bit by bit to the end, so that the time taken tells nothing of the key. */
+async function isSame(given: string, expected: string): Promise<boolean> {
+  const [left, right] = await Promise.all([sha256Hex(given), sha256Hex(expected)]);
+  let difference = 0;
+  for (let index = 0; index < left.length; index++)
+    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
+  return difference === 0;
+}

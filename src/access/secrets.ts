@@ -1,0 +1,49 @@
+import { failed, type Result, success } from "../errors.ts";
+import type { BundledUpstream, Skill } from "../ir.ts";
+
+/** The operator's secrets, and the hosts that each may go to: those of the bundled skills that name it. */
+export class OperatorSecrets {
+  readonly #hosts = new Map<string, Set<string>>();
+  readonly #lookUp: (variable: string) => string | undefined;
+
+  /**
+   * @param upstreams where bundled skills call, and with which secret
+   * @param baseUrlOf where the operator points a base URL variable, if anywhere
+   * @param lookUp a secret's value; asked only for names that a bundled skill uses
+   */
+  constructor(
+    upstreams: readonly BundledUpstream[],
+    baseUrlOf: (variable: string) => string | undefined,
+    lookUp: (variable: string) => string | undefined,
+  ) {
+    this.#lookUp = lookUp;
+    for (const { baseUrl, baseUrlVariable, secret } of upstreams) {
+      if (secret === null) continue;
+      const url = (baseUrlVariable === null ? undefined : baseUrlOf(baseUrlVariable)) ?? baseUrl;
+      const hosts = this.#hosts.get(secret) ?? new Set();
+      if (URL.canParse(url)) hosts.add(new URL(url).host);
+      this.#hosts.set(secret, hosts);
+    }
+  }
+
+  /** The value of a secret for a request to a URL. */
+  secretFor(variable: string, url: string): Result<string> {
+    const refusal = this.refusal(variable, url);
+    if (refusal !== null) return failed({ code: "EGRESS_DENIED", host: new URL(url).host, reason: refusal });
+    const value = this.#lookUp(variable);
+    return value === undefined || value === ""
+      ? failed({ code: "SECRET_NOT_SET", variable })
+      : success(value);
+  }
+
+  /** Why a secret may not go to a URL, or null where it may. */
+  refusal(variable: string, url: string): string | null {
+    if (this.#hosts.get(variable)?.has(new URL(url).host) === true) return null;
+    return `the secret ${variable} is not for this host`;
+  }
+}
+
+/** The secret that a skill's credential needs, or null. */
+export function secretOf({ constraints: { authentication } }: Skill): string | null {
+  return authentication.method === "none" ? null : authentication.variable;
+}

@@ -1,0 +1,42 @@
+import type { BundledUpstream, IndexEntry, SkillRecord } from "../ir.ts";
+import type { DialectName } from "../vocabulary.ts";
+
+/** A reply prepared at build time: its body as text and its strong entity tag, quotes included. */
+export interface PreparedBody {
+  body: string;
+  etag: string;
+}
+
+/** What a build makes of `skills/`. Everything but the index stays text until it is asked for. */
+export interface Bundle {
+  /** SHA-256 over the skills and the version of their form; the same for the same skills. */
+  hash: string;
+  /** In the order in which an index shows them. */
+  index: readonly IndexEntry[];
+  upstreams: readonly BundledUpstream[];
+  /** The records as JSON, by the skill's name. */
+  records: Readonly<Record<string, string>>;
+  /** The whole reply of `GET /v1/tools` for each dialect. */
+  tools: Readonly<Record<DialectName, PreparedBody>>;
+  /** The description of the HTTP interface, as JSON. */
+  openapi: PreparedBody;
+}
+
+/** Bundled records, parsed when first asked for and then kept. */
+export class BundledSkills {
+  readonly bundle: Bundle;
+  readonly #parsed = new Map<string, SkillRecord>();
+
+  constructor(bundle: Bundle) {
+    this.bundle = bundle;
+  }
+
+  record(name: string): SkillRecord | null {
+    const known = this.#parsed.get(name);
+    if (known !== undefined) return known;
+    if (!Object.hasOwn(this.bundle.records, name)) return null;
+    const record: SkillRecord = JSON.parse(this.bundle.records[name] ?? "");
+    this.#parsed.set(name, record);
+    return record;
+  }
+}

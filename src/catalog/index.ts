@@ -1,0 +1,13 @@
+export { type Bundle, BundledSkills, type PreparedBody } from "./bundle.ts";
+export {
+  Catalog,
+  compareEntries,
+  type FoundFunction,
+  type FoundSkill,
+  type ListedSkill,
+  type SkillSource,
+  type UserSkills,
+} from "./catalog.ts";
+export { indexText } from "./index-text.ts";
+export { indexEntryOf, makeRecord, type ToolEncoder } from "./record.ts";
+export { toolsBody } from "./tools-body.ts";

@@ -1,0 +1,179 @@
+import { MAX_DIAGNOSTICS } from "../limits.ts";
+import type { SourceText, Span } from "./document/source.ts";
+
+/** Everything that can be said about a document. `error` stops a build or an upload, `warning` does not. */
+export const diagnosticCodes = {
+  "not-utf-8": "error",
+  "document-too-large": "error",
+  "front-matter-missing": "error",
+  "front-matter-unopened": "error",
+  "front-matter-unclosed": "error",
+  "front-matter-late": "warning",
+  "front-matter-in-fence": "error",
+  "front-matter-too-large": "error",
+  "front-matter-lenient": "warning",
+  "front-matter-not-a-mapping": "error",
+  "merge-conflict": "error",
+  "invisible-characters": "warning",
+  "yaml-syntax": "error",
+  "duplicate-key": "error",
+  "alias-limit": "error",
+  "nesting-limit": "error",
+  "fence-unclosed": "warning",
+  "protocol-like-fence": "warning",
+  "duplicate-section": "error",
+  "wrong-type": "error",
+  "missing-field": "error",
+  "empty-field": "error",
+  "unknown-field": "warning",
+  "value-out-of-range": "error",
+  "not-one-of": "error",
+  "text-kept-as-written": "warning",
+  "name-missing": "error",
+  "name-mismatch": "error",
+  "name-differs-from-folder": "warning",
+  "name-not-a-slug": "warning",
+  "name-too-long": "error",
+  "description-missing": "error",
+  "description-too-long": "error",
+  "description-vague": "warning",
+  "version-not-semver": "warning",
+  "category-unknown": "warning",
+  "function-name-invalid": "error",
+  "function-duplicate": "error",
+  "function-unknown": "error",
+  "function-declaration-only": "warning",
+  "function-kinds-several": "error",
+  "function-kind-unsupported": "error",
+  "too-many-functions": "error",
+  "schema-root-not-object": "error",
+  "schema-required-unknown": "error",
+  "schema-pattern-invalid": "error",
+  "schema-value-rejected": "error",
+  "upstream-unknown": "error",
+  "upstream-missing": "error",
+  "base-url-invalid": "error",
+  "base-url-variable-forbidden": "error",
+  "path-invalid": "error",
+  "parameter-unknown": "error",
+  "parameter-placed-twice": "error",
+  "header-reserved": "error",
+  "expression-invalid": "error",
+  "expression-not-boolean": "error",
+  "authentication-unsupported": "error",
+  "secret-name-invalid": "error",
+  "skill-duplicate": "error",
+  "function-in-two-skills": "error",
+} as const satisfies Record<string, "error" | "warning">;
+
+export type DiagnosticCode = keyof typeof diagnosticCodes;
+export type Severity = "error" | "warning";
+
+/** One thing to say about one place of a file. Lines and columns count from 1, columns in code points. */
+export interface Diagnostic {
+  code: DiagnosticCode;
+  severity: Severity;
+  file: string;
+  line: number;
+  column: number;
+  /** Where the place ends; on the same line as it begins. */
+  endColumn: number;
+  message: string;
+  /** What to write instead, or null where that is not certain. */
+  fix: string | null;
+  /** The line itself, for showing it. */
+  excerpt: string;
+}
+
+/** Collects the diagnostics of one document; all faults of a pass are kept, in the order of their places. */
+export class DiagnosticList {
+  readonly #source: SourceText;
+  readonly #items: Diagnostic[] = [];
+  #left = MAX_DIAGNOSTICS;
+
+  constructor(source: SourceText) {
+    this.#source = source;
+  }
+
+  add(code: DiagnosticCode, span: Span, message: string, fix: string | null = null): void {
+    if (this.#left-- <= 0) return;
+    const start = this.#source.position(span.start);
+    const end = this.#source.position(Math.max(span.end, span.start));
+    const excerpt = this.#source.line(start.line);
+    const endColumn = end.line === start.line ? end.column : [...excerpt].length + 1;
+    this.#items.push({
+      code,
+      severity: diagnosticCodes[code],
+      file: this.#source.file,
+      ...start,
+      endColumn: Math.max(endColumn, start.column + 1),
+      message,
+      fix,
+      excerpt,
+    });
+  }
+
+  get hasErrors(): boolean {
+    return this.#items.some(({ severity }) => severity === "error");
+  }
+
+  sorted(): Diagnostic[] {
+    return this.#items.toSorted((left, right) => left.line - right.line || left.column - right.column);
+  }
+}
+
+/**
+ * Draws a diagnostic as a good compiler does: place, message, the line with a caret under the fault, the fix.
+ * East Asian wide characters are two cells wide, and the caret stands under the right one.
+ */
+export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = plainPaint): string {
+  const { severity, code, file, line, column, endColumn, message, fix, excerpt } = diagnostic;
+  const head = `${paint.place(`${file}:${line}:${column}`)}: ${paint[severity](`${severity}[${code}]`)}: ${message}`;
+  const gutter = String(line);
+  const blank = " ".repeat(gutter.length);
+  const shown = window([...excerpt.replaceAll("\t", " ")], column - 1, endColumn - 1);
+  const lead = " ".repeat(cells(shown.before));
+  const marks = "^".repeat(Math.max(1, cells(shown.marked)));
+  const lines = [
+    head,
+    `  ${paint.gutter(`${gutter} |`)} ${shown.text}`,
+    `  ${paint.gutter(`${blank} |`)} ${lead}${paint[severity](marks)}`,
+  ];
+  if (fix !== null) lines.push(`  ${paint.gutter(`${blank} =`)} ${paint.fix("fix:")} ${fix}`);
+  return lines.join("\n");
+}
+
+/** How the parts of a diagnostic are coloured. */
+export type Paint = Record<Severity | "place" | "gutter" | "fix", (text: string) => string>;
+
+const same = (text: string): string => text;
+export const plainPaint: Paint = { error: same, warning: same, place: same, gutter: same, fix: same };
+
+const MAX_SHOWN = 100;
+
+/** A long line is cut around the fault, so that it fits a terminal. */
+function window(
+  points: string[],
+  start: number,
+  end: number,
+): { text: string; before: string; marked: string } {
+  const from = points.length <= MAX_SHOWN || start < MAX_SHOWN / 2 ? 0 : start - MAX_SHOWN / 2;
+  const to = Math.min(points.length, from + MAX_SHOWN);
+  const opening = from > 0 ? "…" : "";
+  return {
+    text: opening + points.slice(from, to).join("") + (to < points.length ? "…" : ""),
+    before: opening + points.slice(from, Math.min(start, to)).join(""),
+    marked: points.slice(Math.min(start, to), Math.min(end, to)).join(""),
+  };
+}
+
+const WIDE =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u;
+const ZERO_WIDTH = /[\p{Mark}\p{Format}\p{Control}]/u;
+
+/** Cells that a text takes on a terminal. */
+function cells(text: string): number {
+  let width = 0;
+  for (const point of text) width += ZERO_WIDTH.test(point) ? 0 : WIDE.test(point) ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,111 @@
+import { isMap, isScalar, isSeq, type Node } from "yaml";
+import type { DiagnosticList } from "../diagnostic.ts";
+import type { Fence } from "../document/markdown.ts";
+import { Excerpt, type SourceText, type Span } from "../document/source.ts";
+import { keyText, parseYaml, reportYamlFaults, type YamlBlock } from "../document/yaml.ts";
+import { FieldReader } from "./reader.ts";
+
+/** The keys that make a fenced block a protocol block. */
+export const SECTIONS = ["meta", "upstream", "upstreams", "functions", "examples", "constraints"] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** A fenced block that speaks to the gateway, with its span in the document. */
+export interface ProtocolBlock {
+  fields: FieldReader;
+  sections: Section[];
+  span: Span;
+}
+
+const LANGUAGES = new Set(["yaml", "yml", "json"]);
+
+function isSection(key: string): key is Section {
+  return (SECTIONS as readonly string[]).includes(key);
+}
+
+/**
+ * Reads a fence as a protocol block, or null where it is prose. It is one when its language is YAML or JSON and
+ * all its top-level keys are sections; a fence that only looks like one (a deployment file whose `functions` are
+ * a mapping, say) stays prose, and that is said.
+ */
+export function readProtocolBlock(
+  source: SourceText,
+  fence: Fence,
+  diagnostics: DiagnosticList,
+): ProtocolBlock | null {
+  const [language = ""] = fence.info.toLowerCase().split(/[\s{,]/);
+  if (!LANGUAGES.has(language)) return null;
+  const excerpt = Excerpt.of(source, fence.content);
+  const keys = topLevelKeys(excerpt.text);
+  if (keys.length === 0 || !keys.every(isSection)) return null;
+  const { block, faults } = parseYaml(excerpt);
+  const mapping = block.document.contents;
+  const unlike = isMap<Node, Node | null>(mapping)
+    ? mapping.items.find(({ key, value }) => !hasShape(keyText(key), value))
+    : undefined;
+  if (unlike !== undefined) {
+    const key = keyText(unlike.key);
+    diagnostics.add(
+      "protocol-like-fence",
+      fence.span,
+      `this block was left as prose: its \`${key}\` is not what a skill's \`${key}\` looks like`,
+    );
+    return null;
+  }
+  if (!fence.closed)
+    diagnostics.add(
+      "fence-unclosed",
+      fence.span,
+      "this block is never closed, so it runs to the end of the file",
+    );
+  reportYamlFaults(faults, excerpt, diagnostics);
+  if (faults.length > 0) return null;
+  return fieldsOf(block, fence.span, diagnostics);
+}
+
+function fieldsOf(block: YamlBlock, span: Span, diagnostics: DiagnosticList): ProtocolBlock | null {
+  const { contents } = block.document;
+  if (contents === null) return null;
+  const fields = FieldReader.at({ block, node: contents, diagnostics }, "");
+  return fields === null ? null : { fields, sections: fields.keys.filter(isSection), span };
+}
+
+/** The keys at the left edge, without parsing: most fences are prose, and parsing them all would cost most of a build. */
+function topLevelKeys(text: string): string[] {
+  if (/^\s*\{/.test(text)) return jsonKeys(text);
+  const lines = text.split("\n").filter((line) => !/^\s*(#|$)/.test(line));
+  const indent = /^ */.exec(lines[0] ?? "")?.[0] ?? "";
+  const keys = lines.flatMap((line) => {
+    const match = new RegExp(`^${indent}(["']?)([^\\s"'#\\[\\]{},-][^"':]*)\\1\\s*:(\\s|$)`).exec(line);
+    return match?.[2] === undefined ? [] : [match[2].trim()];
+  });
+  return keys;
+}
+
+function jsonKeys(text: string): string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? Object.keys(value) : [];
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const [, first] = /^\s*\{\s*"([^"]*)"/.exec(text) ?? [];
+    return first === undefined ? [] : [first];
+  }
+}
+
+/** Whether a section's value has the outline that sections have; a missing value is a fault, not a likeness. */
+function hasShape(key: string, value: Node | null): boolean {
+  if (value === null || (isScalar(value) && value.value === null)) return true;
+  if (key === "functions") return listOfMappings(value, ["name"]);
+  if (key === "examples") return listOfMappings(value, ["function", "user"]);
+  if (key === "meta") return isMap(value) && value.has("name");
+  if (key === "upstream") return isMap(value) && value.has("base_url");
+  return isMap(value);
+}
+
+function listOfMappings(value: Node, telling: string[]): boolean {
+  if (!isSeq<Node>(value) || !value.items.every((item) => isMap(item))) return false;
+  return (
+    value.items.length === 0 ||
+    value.items.some((item) => isMap(item) && telling.some((key) => item.has(key)))
+  );
+}

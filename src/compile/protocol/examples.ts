@@ -1,0 +1,53 @@
+import type { Example, FunctionDefinition } from "../../ir.ts";
+import { isJsonObject, type JsonObject, jsonObject } from "../../json.ts";
+import { fillDefaults, schemaValidator } from "../../schema/index.ts";
+import { reportUnknownFunction } from "./constraints.ts";
+import { FieldReader, type Place, report } from "./reader.ts";
+
+/** Reads one entry of `examples` and checks its calls against the functions' own schemas. */
+export function readExample(
+  place: Place,
+  name: string,
+  functions: readonly FunctionDefinition[],
+): Example | null {
+  const fields = FieldReader.at(place, name);
+  if (fields === null) return null;
+  const user = fields.requiredText("user");
+  const thought = fields.text("thought")?.trim() ?? null;
+  const first = readCall(fields, functions);
+  const others = fields.items("parallel_calls").flatMap((item) => {
+    const call = FieldReader.at(item.place, item.name);
+    const read = call === null ? null : readCall(call, functions);
+    call?.finish();
+    return read ?? [];
+  });
+  fields.finish();
+  if (user === null || first === null) return null;
+  return { user, thought, calls: [first, ...others] };
+}
+
+function readCall(
+  fields: FieldReader,
+  functions: readonly FunctionDefinition[],
+): Example["calls"][number] | null {
+  const name = fields.requiredText("function");
+  const given = fields.json("params");
+  const parameters = isJsonObject(given) ? given : jsonObject();
+  if (name === null) return null;
+  const definition = functions.find((candidate) => candidate.name === name);
+  if (definition === undefined) {
+    const names = functions.map((candidate) => candidate.name);
+    reportUnknownFunction(fields.at("function") ?? fields.place, name, names);
+    return null;
+  }
+  checkParameters(fields, definition, parameters);
+  return { function: name, parameters };
+}
+
+function checkParameters(fields: FieldReader, definition: FunctionDefinition, parameters: JsonObject): void {
+  const filled = fillDefaults(definition.parameters, parameters);
+  for (const { path, expected, got } of schemaValidator(definition.parameters).validate(filled)) {
+    const message = `${fields.nameOf("params")}${path} is refused by ${definition.name}: expected ${expected}, got ${got}`;
+    report(fields.at("params") ?? fields.place, "schema-value-rejected", message);
+  }
+}

@@ -1,0 +1,120 @@
+import { COMMON_SCOPE, joinScopes, RESPONSE_SCOPE, type Scope } from "../../expression/index.ts";
+import type { Field, ResponseRule, Upstream } from "../../ir.ts";
+import {
+  DEFAULT_RESPONSE_BYTES,
+  DEFAULT_TIMEOUT_MS,
+  MAX_RESPONSE_BYTES_CEILING,
+  MAX_TIMEOUT_MS,
+} from "../../limits.ts";
+import { conditionAt, expressionAt, templateAt } from "./expressions.ts";
+import { type FieldReader, report } from "./reader.ts";
+
+/** An upstream with the reply rule that its functions inherit. */
+export interface UpstreamSection {
+  name: string;
+  upstream: Upstream;
+  response: ResponseRule;
+}
+
+/** Which variables an upstream may name for pointing its base URL elsewhere; uploads may not choose freely. */
+export type BaseUrlVariableRule = (variable: string, baseUrl: string) => boolean;
+
+/** The name of the upstream that `upstream:` (without a name) describes. */
+export const DEFAULT_UPSTREAM = "default";
+
+export const NO_RESPONSE_RULE: ResponseRule = {
+  success: null,
+  data: null,
+  error: { code: null, message: null, retryAfter: null },
+};
+
+/** Headers that the gateway owns: a skill that set them could smuggle credentials or break the framing. */
+const RESERVED_HEADERS = new Set(
+  "authorization proxy-authorization cookie host connection content-length transfer-encoding te trailer upgrade".split(
+    " ",
+  ),
+);
+
+/** Reads one upstream. Null, with diagnostics, where it cannot be called. */
+export function readUpstream(
+  name: string,
+  fields: FieldReader,
+  mayName: BaseUrlVariableRule,
+): UpstreamSection | null {
+  const baseUrl = readBaseUrl(fields);
+  const variable = readVariable(fields, baseUrl ?? "", mayName);
+  const upstream = {
+    baseUrl: baseUrl ?? "",
+    baseUrlVariable: variable,
+    headers: readHeaders(fields, COMMON_SCOPE),
+    timeoutMs: fields.milliseconds("timeout", 1, MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS,
+    maxResponseBytes:
+      fields.number("max_response_bytes", 1, MAX_RESPONSE_BYTES_CEILING, true) ?? DEFAULT_RESPONSE_BYTES,
+  };
+  const response = readResponse(fields, COMMON_SCOPE);
+  fields.finish();
+  return baseUrl === null ? null : { name, upstream, response };
+}
+
+function readBaseUrl(fields: FieldReader): string | null {
+  const text = fields.requiredText("base_url");
+  if (text === null) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const fault =
+    url === null || (url.protocol !== "https:" && url.protocol !== "http:")
+      ? "is not an absolute https URL"
+      : url.username !== "" || url.password !== ""
+        ? "holds a user name or password"
+        : url.search !== "" || url.hash !== ""
+          ? "holds a query or a fragment"
+          : null;
+  if (fault === null) return text.replace(/\/+$/, "");
+  report(fields.at("base_url") ?? fields.place, "base-url-invalid", `${fields.nameOf("base_url")} ${fault}`);
+  return null;
+}
+
+function readVariable(fields: FieldReader, baseUrl: string, mayName: BaseUrlVariableRule): string | null {
+  const variable = fields.text("base_url_variable");
+  if (variable === null || mayName(variable, baseUrl)) return variable;
+  const message = `an uploaded skill cannot let the operator's variable ${variable} decide where it calls`;
+  report(fields.keyPlace("base_url_variable"), "base-url-variable-forbidden", message, "remove this line");
+  return null;
+}
+
+/** Reads `headers`: fixed texts or templates, without the ones that the gateway owns. */
+export function readHeaders(fields: FieldReader, scope: Scope): Field[] {
+  const headers = fields.mapping("headers");
+  if (headers === null) return [];
+  return headers.keys.flatMap((name): Field[] => {
+    const place = headers.at(name);
+    if (place === null) return [];
+    if (RESERVED_HEADERS.has(name.toLowerCase()) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+      report(headers.keyPlace(name), "header-reserved", `the header ${name} is not a skill's to set`);
+      return [];
+    }
+    const value = templateAt(place, headers.nameOf(name), scope);
+    return value === null ? [] : [{ name, value }];
+  });
+}
+
+/** Reads `response`; what it does not say is null. */
+export function readResponse(fields: FieldReader, scope: Scope): ResponseRule {
+  const response = fields.mapping("response");
+  if (response === null) return NO_RESPONSE_RULE;
+  const replyScope = joinScopes(scope, RESPONSE_SCOPE);
+  const read = (reader: FieldReader | null, key: string): string | null =>
+    reader === null ? null : expressionAt(reader.at(key), reader.nameOf(key), replyScope);
+  const error = response.mapping("error");
+  const rule: ResponseRule = {
+    success: conditionAt(response.at("success"), response.nameOf("success"), replyScope),
+    data: read(response, "data"),
+    error: {
+      code: read(error, "code"),
+      message: read(error, "message"),
+      retryAfter: read(error, "retry_after"),
+    },
+  };
+  error?.finish();
+  response.finish();
+  return rule;
+}

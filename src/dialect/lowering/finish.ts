@@ -1,0 +1,88 @@
+/** What a provider demands of every node, filled in; and the description, put together. */
+import { isJsonObject, type JsonObject, type JsonValue, jsonObject } from "../../json.ts";
+import { canonical } from "../schema/canonical.ts";
+import { typesOf, without } from "../schema/keywords.ts";
+import { assertsOnly, lose, type Node } from "./node.ts";
+import { sentenceFor } from "./sentences.ts";
+
+/** The order in which people read a schema; other keywords follow as the author has them. */
+const leading = ["$ref", "type", "nullable", "title", "description"];
+
+/** The finished schema of a node whose keywords are all processed. */
+export function finish(node: Node): JsonObject {
+  declareProperties(node);
+  declareItems(node);
+  allowNull(node);
+  if (node.walk.target.unionsStandAlone) leaveUnionAlone(node);
+  describe(node);
+  const entries = Object.entries(node.output);
+  const first = leading.flatMap((keyword) => entries.filter(([key]) => key === keyword));
+  return jsonObject([...first, ...entries.filter(([key]) => !leading.includes(key))]);
+}
+
+/**
+ * An object without `properties` gets an empty one. That alone would read as "no properties allowed", so it is also
+ * said to be open; only a function that takes no parameters at all is closed: what a model might send it means nothing.
+ */
+function declareProperties(node: Node): void {
+  const { output, walk, position } = node;
+  if (!walk.target.objectsDeclareProperties || !typesOf(output).includes("object")) return;
+  output.properties ??= jsonObject();
+  if (!isJsonObject(output.properties) || Object.keys(output.properties).length > 0) return;
+  const takesNothing = position.isRoot && assertsOnly(canonical(walk.index.root), "type", "properties");
+  if (output.unevaluatedProperties === undefined) output.additionalProperties ??= !takesNothing;
+}
+
+function declareItems(node: Node): void {
+  const { output, walk } = node;
+  if (!walk.target.arraysDeclareItems || !typesOf(output).includes("array")) return;
+  output.items ??= walk.lower(true, node).schema;
+}
+
+function allowNull(node: Node): void {
+  const { output, walk, position } = node;
+  const types = typesOf(output);
+  if (!walk.target.nullsEverywhere || position.isRoot || types.length === 0 || types.includes("null")) return;
+  output.type = [...types, "null"];
+}
+
+/** Moves everything beside `anyOf` to the first alternative, where a model reads it next. */
+function leaveUnionAlone(node: Node): void {
+  const { anyOf: branches, title, default: fallback, nullable } = node.output;
+  if (!Array.isArray(branches)) return;
+  if (fallback !== undefined) sayInstead(node, "default", fallback);
+  if (title !== undefined) {
+    lose(node, "title", "dropped", { note: "The provider accepts nothing beside anyOf." });
+  }
+  node.output = without(node.output, "title", "default", "nullable");
+  const [first, ...others] = branches.flatMap(alternativesIn);
+  if (!isJsonObject(first)) return;
+  const copy = jsonObject(Object.entries(first));
+  if (nullable === true) copy.nullable = true;
+  describe(node);
+  const text = joined([node.output.description, copy.description], "\n");
+  if (text !== "") copy.description = text;
+  node.output = jsonObject([["anyOf", [copy, ...others]]]);
+  node.sentences = [];
+}
+
+/** Alternatives of alternatives are alternatives. */
+function alternativesIn(branch: JsonValue): JsonValue[] {
+  return isJsonObject(branch) && Array.isArray(branch.anyOf) ? branch.anyOf : [branch];
+}
+
+function sayInstead(node: Node, keyword: string, value: JsonValue): void {
+  const sentence = sentenceFor(keyword, value, node.input, node.walk);
+  lose(node, keyword, "described", sentence === null ? {} : { sentence });
+}
+
+/** The author's words, then what the schema could not say. The root's sentences go to the tool instead. */
+function describe(node: Node): void {
+  if (node.position.isRoot) return;
+  const text = joined([node.output.description, node.sentences.join(" ")], "\n");
+  if (text !== "") node.output.description = text;
+}
+
+function joined(parts: readonly (JsonValue | undefined)[], separator: string): string {
+  return parts.filter((part) => typeof part === "string" && part !== "").join(separator);
+}

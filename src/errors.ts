@@ -1,0 +1,306 @@
+/**
+ * Every way a request can fail, as one tagged union, and the one table that gives each its status and its form
+ * on the wire. A new failure is a new arm here; the type checker then names every place that has to know it.
+ */
+import type { JsonValue } from "./json.ts";
+
+/** Either a value or the reason there is none. */
+export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
+
+export function success<T>(value: T): Result<T> {
+  return { ok: true, value };
+}
+
+export function failed(failure: Failure): { ok: false; failure: Failure } {
+  return { ok: false, failure };
+}
+
+/** One argument that is wrong: where (JSON Pointer), by which rule, what was expected and what was got. */
+export interface ArgumentFault {
+  path: string;
+  rule: string;
+  expected: string;
+  got: string;
+}
+
+/** What an upstream itself said about a failed call. */
+export interface UpstreamAnswer {
+  /** HTTP status, or null where no reply came. */
+  status: number | null;
+  /** The upstream's own error code, from the skill's `response.error.code`. */
+  code: string | null;
+  message: string | null;
+}
+
+export type Failure =
+  | { code: "INVALID_ARGUMENTS"; function: string; faults: ArgumentFault[] }
+  | { code: "INVALID_REQUEST"; message: string; faults: ArgumentFault[] }
+  | { code: "UNAUTHENTICATED"; message: string }
+  | { code: "FORBIDDEN"; message: string }
+  | { code: "UNKNOWN_ROUTE"; method: string; path: string }
+  | { code: "UNKNOWN_SKILL"; skill: string; known: string[] }
+  | { code: "UNKNOWN_FUNCTION"; function: string; known: string[] }
+  | { code: "PAYLOAD_TOO_LARGE"; what: string; limitBytes: number }
+  | { code: "INVALID_SKILL"; skill: string; diagnostics: JsonValue[] }
+  | { code: "NOT_COVERED"; function: string; message: string }
+  | {
+      code: "RATE_LIMIT_EXCEEDED";
+      bucket: string;
+      max: number;
+      window: "minute" | "day";
+      retryAfterMs: number | null;
+    }
+  | { code: "DAILY_QUOTA_EXCEEDED"; bucket: string; max: number; retryAfterMs: number | null }
+  | { code: "UPSTREAM_REJECTED"; upstream: UpstreamAnswer }
+  | { code: "UPSTREAM_UNPARSABLE"; upstream: UpstreamAnswer; reason: string }
+  | { code: "UPSTREAM_TOO_LARGE"; upstream: UpstreamAnswer; limitBytes: number }
+  | { code: "UPSTREAM_UNAVAILABLE"; upstream: UpstreamAnswer; retryAfterMs: number | null }
+  | { code: "UPSTREAM_RATE_LIMITED"; upstream: UpstreamAnswer; retryAfterMs: number | null }
+  | { code: "UPSTREAM_TIMEOUT"; timeoutMs: number }
+  | { code: "EGRESS_DENIED"; host: string; reason: string }
+  | { code: "SECRET_NOT_SET"; variable: string }
+  | { code: "EXPRESSION_FAILED"; where: string; reason: string }
+  | { code: "STORE_UNAVAILABLE"; operation: string }
+  | { code: "INTERNAL" };
+
+export type FailureCode = Failure["code"];
+
+type FailureOf<Code extends FailureCode> = Extract<Failure, { code: Code }>;
+
+interface FailureRule<Code extends FailureCode> {
+  status: number;
+  /** Whether the very same call may succeed later. */
+  retryable: boolean;
+  /** One sentence for people. */
+  sentence: (failure: FailureOf<Code>) => string;
+  /** What a model should do next. */
+  hint: (failure: FailureOf<Code>) => string;
+  details?: (failure: FailureOf<Code>) => JsonValue[];
+}
+
+const CORRECT_AND_CALL_AGAIN = "Correct what `details` lists and call again.";
+const SAY_SO = "Tell the user; do not make up a result.";
+
+const rules: { [Code in FailureCode]: FailureRule<Code> } = {
+  INVALID_ARGUMENTS: {
+    status: 400,
+    retryable: false,
+    sentence: ({ function: name, faults }) =>
+      `${faults.length === 1 ? "An argument" : `${faults.length} arguments`} of ${name} did not fit: ${faults
+        .map(
+          ({ path, expected, got }) =>
+            `${path === "" ? "the arguments" : path}: expected ${expected}, got ${got}`,
+        )
+        .join("; ")}.`,
+    hint: () => CORRECT_AND_CALL_AGAIN,
+    details: ({ faults }) => faults.map(faultToJson),
+  },
+  INVALID_REQUEST: {
+    status: 400,
+    retryable: false,
+    sentence: ({ message }) => message,
+    hint: () => "Correct the request; GET /openapi.json describes it.",
+    details: ({ faults }) => faults.map(faultToJson),
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    retryable: false,
+    sentence: ({ message }) => message,
+    hint: () => "Send `Authorization: Bearer <key>`.",
+  },
+  FORBIDDEN: {
+    status: 403,
+    retryable: false,
+    sentence: ({ message }) => message,
+    hint: () => "Ask the operator of this gateway.",
+  },
+  UNKNOWN_ROUTE: {
+    status: 404,
+    retryable: false,
+    sentence: ({ method, path }) => `There is no ${method} ${path}.`,
+    hint: () => "GET /openapi.json lists what there is.",
+  },
+  UNKNOWN_SKILL: {
+    status: 404,
+    retryable: false,
+    sentence: ({ skill }) => `There is no skill named ${skill}.`,
+    hint: () => "Use one of the names in `details`.",
+    details: ({ known }) => known,
+  },
+  UNKNOWN_FUNCTION: {
+    status: 404,
+    retryable: false,
+    sentence: ({ function: name }) => `There is no function named ${name}.`,
+    hint: () => "Use one of the names in `details`.",
+    details: ({ known }) => known,
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    retryable: false,
+    sentence: ({ what, limitBytes }) => `${what} is larger than the ${limitBytes} bytes allowed.`,
+    hint: () => "Send less.",
+  },
+  INVALID_SKILL: {
+    status: 422,
+    retryable: false,
+    sentence: ({ skill, diagnostics }) =>
+      `The skill ${skill} was not stored: it has ${diagnostics.length === 1 ? "a fault" : `${diagnostics.length} faults`}.`,
+    hint: () => CORRECT_AND_CALL_AGAIN,
+    details: ({ diagnostics }) => diagnostics,
+  },
+  NOT_COVERED: {
+    status: 422,
+    retryable: false,
+    sentence: ({ message }) => message,
+    hint: () => `This data does not exist. ${SAY_SO}`,
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    retryable: true,
+    sentence: ({ bucket, max, window }) => `The limit of ${max} a ${window} for ${bucket} is used up.`,
+    hint: ({ retryAfterMs }) => `Call again ${afterWait(retryAfterMs)}.`,
+  },
+  DAILY_QUOTA_EXCEEDED: {
+    status: 429,
+    retryable: false,
+    sentence: ({ bucket, max, retryAfterMs }) =>
+      `Today's quota of ${max} for ${bucket} is used up; it is back ${afterWait(retryAfterMs)}.`,
+    hint: () => SAY_SO,
+  },
+  UPSTREAM_REJECTED: {
+    status: 502,
+    retryable: false,
+    sentence: ({ upstream }) => `The upstream refused the call${said(upstream)}`,
+    hint: () => SAY_SO,
+  },
+  UPSTREAM_UNPARSABLE: {
+    status: 502,
+    retryable: false,
+    sentence: ({ reason }) => `The upstream's reply could not be read: ${reason}.`,
+    hint: () => SAY_SO,
+  },
+  UPSTREAM_TOO_LARGE: {
+    status: 502,
+    retryable: false,
+    sentence: ({ limitBytes }) => `The upstream's reply is larger than the ${limitBytes} bytes allowed.`,
+    hint: () => "Ask for less: fewer items, a shorter period, fewer fields.",
+  },
+  UPSTREAM_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    sentence: ({ upstream }) => `The upstream is not available${said(upstream)}`,
+    hint: () => `Call again later. ${SAY_SO}`,
+  },
+  UPSTREAM_RATE_LIMITED: {
+    status: 503,
+    retryable: true,
+    sentence: ({ upstream }) => `The upstream takes no more requests for now${said(upstream)}`,
+    hint: ({ retryAfterMs }) => `Call again ${afterWait(retryAfterMs)}.`,
+  },
+  UPSTREAM_TIMEOUT: {
+    status: 504,
+    retryable: true,
+    sentence: ({ timeoutMs }) => `The upstream did not answer within ${timeoutMs} ms.`,
+    hint: () => `Call again later. ${SAY_SO}`,
+  },
+  EGRESS_DENIED: {
+    status: 403,
+    retryable: false,
+    sentence: ({ host, reason }) => `No request goes to ${host}: ${reason}.`,
+    hint: () => "Ask the operator of this gateway.",
+  },
+  SECRET_NOT_SET: {
+    status: 500,
+    retryable: false,
+    sentence: ({ variable }) => `The secret ${variable}, which this function needs, is not set.`,
+    hint: ({ variable }) => `The operator sets it: wrangler secret put ${variable}`,
+  },
+  EXPRESSION_FAILED: {
+    status: 422,
+    retryable: false,
+    sentence: ({ where, reason }) => `The expression ${where} could not be computed: ${reason}.`,
+    hint: () => "Check the arguments; where they are right, the skill is at fault.",
+  },
+  STORE_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    sentence: ({ operation }) => `The store could not ${operation}; nothing was changed.`,
+    hint: () => "Call again later.",
+  },
+  INTERNAL: {
+    status: 500,
+    retryable: true,
+    sentence: () => "Something went wrong inside the gateway.",
+    hint: () => "Call once more; if it fails again, give the operator the request_id.",
+  },
+};
+
+/** A failure in the one form that callers see. */
+export interface WireFailure {
+  error: string;
+  error_code: FailureCode;
+  retryable: boolean;
+  retry_after_ms: number | null;
+  hint: string;
+  request_id: string;
+  details: JsonValue[];
+  upstream: { status: number | null; code: string | null; message: string | null } | null;
+}
+
+/** The HTTP status of a failure. */
+export function statusOf(failure: Failure): number {
+  return rules[failure.code].status;
+}
+
+/** Whether the same call, unchanged, may succeed later. */
+export function isRetryable(failure: Failure): boolean {
+  return rules[failure.code].retryable;
+}
+
+/** Milliseconds until a retry makes sense, or null where the failure does not know. */
+export function retryAfterMs(failure: Failure): number | null {
+  return "retryAfterMs" in failure ? failure.retryAfterMs : null;
+}
+
+/** Writes a failure in the one form. */
+export function toWire<Code extends FailureCode>(failure: FailureOf<Code>, requestId: string): WireFailure {
+  const rule: FailureRule<Code> = rules[failure.code as Code];
+  return {
+    error: rule.sentence(failure),
+    error_code: failure.code,
+    retryable: rule.retryable,
+    retry_after_ms: retryAfterMs(failure),
+    hint: rule.hint(failure),
+    request_id: requestId,
+    details: rule.details?.(failure) ?? [],
+    upstream: "upstream" in failure ? { ...(failure.upstream as UpstreamAnswer) } : null,
+  };
+}
+
+/** Every failure code with its status and whether it may be retried; for documentation and its tests. */
+export function failureTable(): { code: FailureCode; status: number; retryable: boolean }[] {
+  return (Object.keys(rules) as FailureCode[]).map((code) => ({
+    code,
+    status: rules[code].status,
+    retryable: rules[code].retryable,
+  }));
+}
+
+function faultToJson({ path, rule, expected, got }: ArgumentFault): JsonValue {
+  return { path, rule, expected, got };
+}
+
+function afterWait(milliseconds: number | null): string {
+  if (milliseconds === null) return "later";
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds === 1 ? "after 1 second" : `after ${seconds} seconds`;
+}
+
+function said({ status, code, message }: UpstreamAnswer): string {
+  const parts = [
+    status === null ? null : `status ${status}`,
+    code === null ? null : `code ${code}`,
+    message === null ? null : JSON.stringify(message),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? "." : `: ${parts.join(", ")}.`;
+}

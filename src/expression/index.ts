@@ -1,0 +1,22 @@
+export { type Compilation, compileExpression, type Evaluation, type Expression } from "./expression.ts";
+export { compilePattern, type Pattern, PatternError } from "./pattern.ts";
+export {
+  type CelType,
+  COMMON_SCOPE,
+  isExpressionName,
+  joinScopes,
+  parameterScope,
+  RESPONSE_SCOPE,
+  type Scope,
+} from "./scope.ts";
+export {
+  type EmbeddedExpression,
+  type Rendering,
+  renderTemplate,
+  splitTemplate,
+  type TemplateContext,
+  type TemplateParse,
+  templateExpressions,
+  templateFromText,
+} from "./template.ts";
+export type { ExpressionFault } from "./tree.ts";

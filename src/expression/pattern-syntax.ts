@@ -1,0 +1,350 @@
+/** Whether a code point is one that the pattern wants at this place. */
+export type CharacterTest = (codePoint: number) => boolean;
+
+/** Whether a place between two code points is one that the pattern wants; -1 stands for an end of the text. */
+export type Assertion = (before: number, after: number) => boolean;
+
+export type PatternNode =
+  | { kind: "empty" }
+  | { kind: "read"; test: CharacterTest }
+  | { kind: "assert"; assertion: Assertion }
+  | { kind: "sequence"; items: PatternNode[] }
+  | { kind: "choice"; options: PatternNode[] }
+  | { kind: "repeat"; item: PatternNode; least: number; most: number };
+
+/** RE2's flags: case-insensitive, `^ $` at line ends, `.` matches a line feed. `U` (ungreedy) changes nothing here. */
+interface Flags {
+  i: boolean;
+  m: boolean;
+  s: boolean;
+}
+
+/** RE2 allows a repetition of at most 1,000. */
+const MAX_REPEAT = 1_000;
+const MAX_DEPTH = 50;
+const LINE_FEED = 10;
+const END = -1;
+
+const isWord: CharacterTest = (point) => point === 95 || isDigit(point) || isUpper(point) || isLower(point);
+const isDigit: CharacterTest = (point) => point >= 48 && point <= 57;
+const isUpper: CharacterTest = (point) => point >= 65 && point <= 90;
+const isLower: CharacterTest = (point) => point >= 97 && point <= 122;
+const isSpace: CharacterTest = (point) => point === 32 || (point >= 9 && point <= 13 && point !== 11);
+const not =
+  (test: CharacterTest): CharacterTest =>
+  (point) =>
+    !test(point);
+
+const CLASS_ESCAPES = new Map<string, CharacterTest>([
+  ["d", isDigit],
+  ["D", not(isDigit)],
+  ["w", isWord],
+  ["W", not(isWord)],
+  ["s", isSpace],
+  ["S", not(isSpace)],
+]);
+
+const CONTROL_ESCAPES = new Map([
+  ["a", 7],
+  ["t", 9],
+  ["n", 10],
+  ["v", 11],
+  ["f", 12],
+  ["r", 13],
+]);
+
+const POSIX_CLASSES = new Map<string, CharacterTest>([
+  ["alnum", (point) => isDigit(point) || isUpper(point) || isLower(point)],
+  ["alpha", (point) => isUpper(point) || isLower(point)],
+  ["digit", isDigit],
+  ["lower", isLower],
+  ["punct", (point) => point > 32 && point < 127 && !isDigit(point) && !isUpper(point) && !isLower(point)],
+  ["space", (point) => isSpace(point) || point === 11],
+  ["upper", isUpper],
+  ["word", isWord],
+  ["xdigit", (point) => isDigit(point) || (point >= 65 && point <= 70) || (point >= 97 && point <= 102)],
+]);
+
+const wordBoundary: Assertion = (before, after) => isWord(before) !== isWord(after);
+
+const ASSERTION_ESCAPES = new Map<string, Assertion>([
+  ["A", (before) => before === END],
+  ["z", (_before, after) => after === END],
+  ["b", wordBoundary],
+  ["B", (before, after) => !wordBoundary(before, after)],
+]);
+
+/**
+ * Reads RE2 syntax.
+ * @throws PatternError where the text is not a pattern, with the offset of the fault
+ */
+export function parsePattern(source: string): PatternNode {
+  return new PatternParser(source).parse();
+}
+
+/** Says what is wrong with a pattern, and where (an offset in UTF-16 units). */
+export class PatternError extends Error {
+  readonly offset: number;
+  constructor(message: string, offset: number) {
+    super(message);
+    this.name = "PatternError";
+    this.offset = offset;
+  }
+}
+
+class PatternParser {
+  readonly #source: string;
+  #offset = 0;
+  #flags: Flags = { i: false, m: false, s: false };
+  #depth = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  parse(): PatternNode {
+    const node = this.#choice();
+    if (this.#offset < this.#source.length) throw this.#fault("unmatched )");
+    return node;
+  }
+
+  #fault(message: string, offset = this.#offset): PatternError {
+    return new PatternError(message, offset);
+  }
+
+  #peek(text: string): boolean {
+    return this.#source.startsWith(text, this.#offset);
+  }
+
+  #take(text: string): boolean {
+    if (!this.#peek(text)) return false;
+    this.#offset += text.length;
+    return true;
+  }
+
+  #point(): number {
+    const point = this.#source.codePointAt(this.#offset);
+    if (point === undefined) throw this.#fault("the pattern ends too early");
+    this.#offset += point > 0xffff ? 2 : 1;
+    return point;
+  }
+
+  #choice(): PatternNode {
+    const options = [this.#sequence()];
+    while (this.#take("|")) options.push(this.#sequence());
+    return options.length === 1 && options[0] !== undefined ? options[0] : { kind: "choice", options };
+  }
+
+  #sequence(): PatternNode {
+    const items: PatternNode[] = [];
+    while (this.#offset < this.#source.length && !this.#peek("|") && !this.#peek(")")) {
+      items.push(this.#repeated());
+    }
+    return items.length === 0 ? { kind: "empty" } : { kind: "sequence", items };
+  }
+
+  #repeated(): PatternNode {
+    const start = this.#offset;
+    let node = this.#atom();
+    for (let count = 0; ; count++) {
+      const bounds = this.#bounds();
+      if (bounds === null) return node;
+      if (count > 0) throw this.#fault("a repetition of a repetition", start);
+      this.#take("?");
+      node = { kind: "repeat", item: node, ...bounds };
+    }
+  }
+
+  #bounds(): { least: number; most: number } | null {
+    if (this.#take("*")) return { least: 0, most: Number.POSITIVE_INFINITY };
+    if (this.#take("+")) return { least: 1, most: Number.POSITIVE_INFINITY };
+    if (this.#take("?")) return { least: 0, most: 1 };
+    const match = /^\{(\d+)(,(\d*))?\}/.exec(this.#source.slice(this.#offset, this.#offset + 16));
+    if (match === null) return null;
+    const least = Number(match[1]);
+    const most =
+      match[2] === undefined ? least : match[3] === "" ? Number.POSITIVE_INFINITY : Number(match[3]);
+    if (least > MAX_REPEAT || (most > MAX_REPEAT && most !== Number.POSITIVE_INFINITY) || least > most) {
+      throw this.#fault(`a repetition goes from 0 to at most ${MAX_REPEAT}`);
+    }
+    this.#offset += match[0].length;
+    return { least, most };
+  }
+
+  #atom(): PatternNode {
+    const start = this.#offset;
+    if (this.#take("(")) return this.#group(start);
+    if (this.#take("[")) return this.#read(this.#characterClass(start));
+    if (this.#take("^")) return this.#lineAssertion((before) => before);
+    if (this.#take("$")) return this.#lineAssertion((_before, after) => after);
+    if (this.#take(".")) return this.#read(this.#flags.s ? () => true : (point) => point !== LINE_FEED);
+    if (this.#take("\\")) return this.#escape(start);
+    if (/^[*+?]/.test(this.#source.slice(start, start + 1))) throw this.#fault("nothing to repeat");
+    return this.#literal(this.#point());
+  }
+
+  #read(test: CharacterTest): PatternNode {
+    return { kind: "read", test };
+  }
+
+  #literal(point: number): PatternNode {
+    return this.#read(this.#folded((candidate) => candidate === point));
+  }
+
+  /** With the flag `i`, a test also takes the other cases of a character. */
+  #folded(test: CharacterTest): CharacterTest {
+    if (!this.#flags.i) return test;
+    return (point) => test(point) || caseVariants(point).some(test);
+  }
+
+  #lineAssertion(side: Assertion | ((before: number, after: number) => number)): PatternNode {
+    const multiline = this.#flags.m;
+    return {
+      kind: "assert",
+      assertion: (before, after) => {
+        const neighbour = side(before, after);
+        return neighbour === END || (multiline && neighbour === LINE_FEED);
+      },
+    };
+  }
+
+  #group(start: number): PatternNode {
+    if (++this.#depth > MAX_DEPTH) throw this.#fault(`groups are nested more than ${MAX_DEPTH} deep`, start);
+    const outer = this.#flags;
+    if (this.#take("?") && !this.#groupPrefix(start)) {
+      this.#depth--;
+      return { kind: "empty" };
+    }
+    const node = this.#choice();
+    if (!this.#take(")")) throw this.#fault("missing )", start);
+    this.#flags = outer;
+    this.#depth--;
+    return node;
+  }
+
+  /** Reads what follows `(?`; false when it was flags for the rest of the enclosing group. */
+  #groupPrefix(start: number): boolean {
+    const rest = this.#source.slice(this.#offset);
+    const name = /^P?<[A-Za-z_]\w*>/.exec(rest);
+    if (name !== null) {
+      this.#offset += name[0].length;
+      return true;
+    }
+    const flags = /^([imsU]*)(?:-([imsU]+))?([:)])/.exec(rest);
+    if (flags === null) {
+      throw this.#fault("look-around, back references and the like do not exist in this syntax (RE2)", start);
+    }
+    this.#offset += flags[0].length;
+    this.#flags = { ...this.#flags };
+    for (const flag of flags[1] ?? "") if (flag !== "U") this.#flags[flag as keyof Flags] = true;
+    for (const flag of flags[2] ?? "") if (flag !== "U") this.#flags[flag as keyof Flags] = false;
+    return flags[3] === ":";
+  }
+
+  #escape(start: number): PatternNode {
+    const letter = this.#source[this.#offset] ?? "";
+    const assertion = ASSERTION_ESCAPES.get(letter);
+    if (assertion !== undefined) {
+      this.#offset++;
+      return { kind: "assert", assertion };
+    }
+    if (this.#take("Q")) return this.#quoted();
+    const test = this.#classEscape(start);
+    return test !== null ? this.#read(test) : this.#literal(this.#escapedPoint(start));
+  }
+
+  #quoted(): PatternNode {
+    const items: PatternNode[] = [];
+    while (this.#offset < this.#source.length && !this.#take("\\E")) items.push(this.#literal(this.#point()));
+    return { kind: "sequence", items };
+  }
+
+  /** `\d`, `\pL`, `\p{Han}` and the like, behind the backslash; null when it is another escape. */
+  #classEscape(start: number): CharacterTest | null {
+    const letter = this.#source[this.#offset] ?? "";
+    const test = CLASS_ESCAPES.get(letter);
+    if (test !== undefined) {
+      this.#offset++;
+      return test;
+    }
+    if (letter !== "p" && letter !== "P") return null;
+    const match = /^[pP](?:\{(\^?)(\w+)\}|(\w))/.exec(this.#source.slice(this.#offset));
+    if (match === null) throw this.#fault("a property is written \\pL or \\p{Han}", start);
+    this.#offset += match[0].length;
+    const property = this.#property(match[2] ?? match[3] ?? "", start);
+    return (letter === "P") === (match[1] === "^") ? property : not(property);
+  }
+
+  /** A general category or a script, tested one character at a time by the engine's own tables. */
+  #property(name: string, start: number): CharacterTest {
+    for (const property of [name, `Script=${name}`]) {
+      try {
+        const expression = new RegExp(`^\\p{${property}}$`, "u");
+        return (point) => point !== END && expression.test(String.fromCodePoint(point));
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+      }
+    }
+    throw this.#fault(`there is no character property ${name}`, start);
+  }
+
+  #escapedPoint(start: number): number {
+    const rest = this.#source.slice(this.#offset);
+    const code = /^x(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{2}))/.exec(rest);
+    if (code !== null) {
+      this.#offset += code[0].length;
+      return Number.parseInt(code[1] ?? code[2] ?? "", 16);
+    }
+    const point = this.#point();
+    const character = String.fromCodePoint(point);
+    const control = CONTROL_ESCAPES.get(character);
+    if (control !== undefined) return control;
+    if (/[\dA-Za-z]/.test(character)) throw this.#fault(`there is no escape \\${character} (RE2)`, start);
+    return point;
+  }
+
+  #characterClass(start: number): CharacterTest {
+    const negated = this.#take("^");
+    const tests: CharacterTest[] = [];
+    for (let first = true; first || !this.#take("]"); first = false) {
+      if (this.#offset >= this.#source.length) throw this.#fault("missing ]", start);
+      tests.push(this.#classItem());
+    }
+    const any = this.#folded((point) => tests.some((test) => test(point)));
+    return negated ? not(any) : any;
+  }
+
+  #classItem(): CharacterTest {
+    const start = this.#offset;
+    const posix = /^\[:(\^?)(\w+):\]/.exec(this.#source.slice(start, start + 16));
+    if (posix !== null) {
+      const test = POSIX_CLASSES.get(posix[2] ?? "");
+      if (test === undefined) throw this.#fault(`there is no class [:${posix[2]}:]`);
+      this.#offset += posix[0].length;
+      return posix[1] === "^" ? not(test) : test;
+    }
+    if (this.#take("\\")) {
+      const test = this.#classEscape(start);
+      if (test !== null) return test;
+      return this.#range(this.#escapedPoint(start), start);
+    }
+    return this.#range(this.#point(), start);
+  }
+
+  #range(low: number, start: number): CharacterTest {
+    const next = this.#source[this.#offset + 1];
+    if (!this.#peek("-") || next === "]" || next === undefined) return (point) => point === low;
+    this.#offset++;
+    const high = this.#take("\\") ? this.#escapedPoint(start) : this.#point();
+    if (high < low) throw this.#fault("a range that runs backwards", start);
+    return (point) => point >= low && point <= high;
+  }
+}
+
+function caseVariants(point: number): number[] {
+  if (point === END) return [];
+  const character = String.fromCodePoint(point);
+  return [character.toLowerCase(), character.toUpperCase()]
+    .filter((variant) => variant !== character)
+    .flatMap((variant) => variant.codePointAt(0) ?? []);
+}

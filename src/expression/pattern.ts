@@ -1,0 +1,175 @@
+/**
+ * Regular expressions that run in time linear in the text, for `matches` in expressions. The syntax is RE2's
+ * (github.com/google/re2/wiki/Syntax), which CEL prescribes; what needs backtracking (look-around, back
+ * references) does not exist in it. A pattern becomes a small program, run as a set of states that all read
+ * each character once; only "does it match somewhere" is answered, so greediness has no meaning.
+ */
+import { MAX_PATTERN_INSTRUCTIONS } from "../limits.ts";
+import {
+  type Assertion,
+  type CharacterTest,
+  PatternError,
+  type PatternNode,
+  parsePattern,
+} from "./pattern-syntax.ts";
+
+export { PatternError };
+
+type Instruction =
+  | { kind: "read"; test: CharacterTest }
+  | { kind: "split"; targets: [number, number] }
+  | { kind: "jump"; target: number }
+  | { kind: "assert"; assertion: Assertion }
+  | { kind: "accept" };
+
+/** A compiled pattern. */
+export interface Pattern {
+  /** Instructions of the program; a search costs at most this many steps for each character. */
+  readonly size: number;
+  /** Whether the pattern matches anywhere in the text. */
+  test(text: string): boolean;
+}
+
+/**
+ * Compiles a pattern.
+ * @throws PatternError with the offset of the fault, when the syntax is wrong or the program too large
+ */
+export function compilePattern(source: string): Pattern {
+  const program: Instruction[] = [];
+  emit(parsePattern(source), program);
+  push(program, { kind: "accept" });
+  return { size: program.length, test: (text) => search(program, text) };
+}
+
+function push(program: Instruction[], instruction: Instruction): number {
+  if (program.length >= MAX_PATTERN_INSTRUCTIONS) {
+    throw new PatternError(`the pattern needs more than ${MAX_PATTERN_INSTRUCTIONS} steps a character`, 0);
+  }
+  return program.push(instruction) - 1;
+}
+
+function emit(node: PatternNode, program: Instruction[]): void {
+  switch (node.kind) {
+    case "empty":
+      return;
+    case "read":
+      push(program, { kind: "read", test: node.test });
+      return;
+    case "assert":
+      push(program, { kind: "assert", assertion: node.assertion });
+      return;
+    case "sequence":
+      for (const item of node.items) emit(item, program);
+      return;
+    case "choice":
+      emitChoice(node.options, program);
+      return;
+    case "repeat":
+      emitRepeat(node.item, node.least, node.most, program);
+  }
+}
+
+function emitChoice(options: PatternNode[], program: Instruction[]): void {
+  const jumps: Extract<Instruction, { kind: "jump" }>[] = [];
+  const last = options.at(-1);
+  for (const option of options.slice(0, -1)) {
+    const split: Instruction = { kind: "split", targets: [program.length + 1, 0] };
+    push(program, split);
+    emit(option, program);
+    const jump: Instruction = { kind: "jump", target: 0 };
+    push(program, jump);
+    jumps.push(jump);
+    split.targets[1] = program.length;
+  }
+  if (last !== undefined) emit(last, program);
+  for (const jump of jumps) jump.target = program.length;
+}
+
+function emitRepeat(item: PatternNode, least: number, most: number, program: Instruction[]): void {
+  for (let count = 0; count < least; count++) emit(item, program);
+  if (most === Number.POSITIVE_INFINITY) {
+    const start = program.length;
+    const split: Instruction = { kind: "split", targets: [start + 1, 0] };
+    push(program, split);
+    emit(item, program);
+    push(program, { kind: "jump", target: start });
+    split.targets[1] = program.length;
+    return;
+  }
+  const exits: Extract<Instruction, { kind: "split" }>[] = [];
+  for (let count = least; count < most; count++) {
+    const split: Instruction = { kind: "split", targets: [program.length + 1, 0] };
+    push(program, split);
+    exits.push(split);
+    emit(item, program);
+  }
+  for (const split of exits) split.targets[1] = program.length;
+}
+
+/** The states alive at one place of the text; each is entered at most once. */
+class StateSet {
+  readonly states: number[] = [];
+  readonly #entered: Uint32Array;
+  #generation = 0;
+  constructor(size: number) {
+    this.#entered = new Uint32Array(size);
+  }
+  clear(): void {
+    this.states.length = 0;
+    this.#generation++;
+  }
+  /** True when the state was not in the set yet. */
+  enter(state: number): boolean {
+    if (this.#entered[state] === this.#generation) return false;
+    this.#entered[state] = this.#generation;
+    return true;
+  }
+}
+
+function search(program: Instruction[], text: string): boolean {
+  let current = new StateSet(program.length);
+  let next = new StateSet(program.length);
+  let before = -1;
+  let offset = 0;
+  current.clear();
+  for (;;) {
+    const here = text.codePointAt(offset) ?? -1;
+    if (follow(program, current, 0, before, here)) return true;
+    if (here === -1) return false;
+    offset += here > 0xffff ? 2 : 1;
+    const after = text.codePointAt(offset) ?? -1;
+    next.clear();
+    for (const state of current.states) {
+      const instruction = program[state];
+      if (instruction?.kind !== "read" || !instruction.test(here)) continue;
+      if (follow(program, next, state + 1, here, after)) return true;
+    }
+    [current, next] = [next, current];
+    before = here;
+  }
+}
+
+/** Adds a state and all that it reaches without reading; true when it reaches acceptance. */
+function follow(program: Instruction[], set: StateSet, from: number, before: number, here: number): boolean {
+  const pending = [from];
+  for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
+    const instruction = program[state];
+    if (instruction === undefined || !set.enter(state)) continue;
+    switch (instruction.kind) {
+      case "accept":
+        return true;
+      case "jump":
+        pending.push(instruction.target);
+        break;
+      case "split":
+        pending.push(...instruction.targets);
+        break;
+      case "assert":
+        if (instruction.assertion(before, here)) pending.push(state + 1);
+        break;
+      case "read":
+        set.states.push(state);
+    }
+  }
+  return false;
+}

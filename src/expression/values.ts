@@ -1,0 +1,57 @@
+import { Optional } from "@marcbachmann/cel-js";
+import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
+import { type JsonValue, jsonObject } from "../json.ts";
+import type { CelType } from "./scope.ts";
+
+/** A value inside an expression: JSON, and what CEL knows beyond it (int as bigint, timestamps, bytes, …). */
+export type CelValue = unknown;
+
+/** Hands a JSON value to an expression: whole numbers of an `int` variable become CEL's int. */
+export function toCel(value: JsonValue, type: CelType): CelValue {
+  return type === "int" && typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value;
+}
+
+/** Says that a result has no JSON form. */
+export class NotJsonError extends Error {}
+
+/**
+ * Brings a result back to JSON. Whole numbers are whole numbers; those beyond 2^53 become text, because JSON
+ * readers would round them. Timestamps are ISO 8601, bytes are base64, durations are CEL's text (`90s`).
+ * @throws NotJsonError for infinities, NaN and types
+ */
+export function fromCel(value: CelValue): JsonValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number") return finite(value);
+  if (typeof value === "bigint")
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+  return fromObject(value as object);
+}
+
+function fromObject(value: object): JsonValue {
+  if (Array.isArray(value)) return value.map(fromCel);
+  if (value instanceof Set) return [...value].map(fromCel);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof UnsignedInt) return fromCel(value.valueOf());
+  if (value instanceof Duration) return value.toString();
+  if (value instanceof Optional) return value.hasValue() ? fromCel(value.value()) : null;
+  if (value instanceof Uint8Array) return base64(value);
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  const prototype = Object.getPrototypeOf(value);
+  if (!(value instanceof Map) && prototype !== Object.prototype && prototype !== null) {
+    throw new NotJsonError("the result is a type, which has no JSON form");
+  }
+  return jsonObject(entries.map(([key, member]) => [String(key), fromCel(member)]));
+}
+
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new NotJsonError(`the result is ${value}, which has no JSON form`);
+  return Object.is(value, -0) ? 0 : value;
+}
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}

@@ -1,0 +1,32 @@
+import { Hono } from "hono";
+import type { Gateway } from "./gateway.ts";
+import { callers, requestIds } from "./middleware.ts";
+import { replyFailure } from "./replies.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { invokeRoutes } from "./routes/invoke.ts";
+import { openApiRoutes } from "./routes/openapi.ts";
+import { overrideRoutes } from "./routes/overrides.ts";
+import { skillRoutes } from "./routes/skills.ts";
+import { toolRoutes } from "./routes/tools.ts";
+
+/** The HTTP interface. Only `/health` answers without a key. */
+export function createApp(gateway: Gateway): Hono {
+  const app = new Hono();
+  app.use(requestIds());
+  app.route("/", healthRoutes(gateway));
+  app.use(callers(gateway));
+  app.route("/", openApiRoutes(gateway));
+  app.route("/", skillRoutes(gateway));
+  app.route("/", overrideRoutes(gateway));
+  app.route("/", toolRoutes(gateway));
+  app.route("/", invokeRoutes(gateway));
+  app.notFound((context) =>
+    replyFailure(context, { code: "UNKNOWN_ROUTE", method: context.req.method, path: context.req.path }),
+  );
+  app.onError((error, context) => {
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    gateway.log({ level: "error", event: "unexpected-fault", request_id: context.var.requestId, detail });
+    return replyFailure(context, { code: "INTERNAL" });
+  });
+  return app;
+}

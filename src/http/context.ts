@@ -1,0 +1,11 @@
+import type { Caller } from "../access/index.ts";
+import type { Catalog } from "../catalog/index.ts";
+
+/** What middleware has found out by the time a route runs. */
+declare module "hono" {
+  interface ContextVariableMap {
+    requestId: string;
+    caller: Caller;
+    catalog: Catalog;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Caller } from "../access/index.ts";
+import type { BundledSkills, Catalog } from "../catalog/index.ts";
+import type { Result } from "../errors.ts";
+import type { InvokeDependencies } from "../invoke/index.ts";
+import type { EncodedTool, Skill, SkillRecord } from "../ir.ts";
+import type { DialectName } from "../vocabulary.ts";
+
+/** What the routes need of the rest of the program; `worker.ts` makes it from the bindings. */
+export interface Gateway {
+  version: string;
+  bundled: BundledSkills;
+  /** Which stores are bound, for `/health`. */
+  stores: { skills: boolean; limits: "kv" | "memory" };
+  /** Whether no key is asked for. */
+  open: boolean;
+  identify(authorization: string | null): Promise<Result<Caller>>;
+  catalogFor(caller: Caller): Catalog;
+  skills: SkillWriter;
+  invocation: InvokeDependencies;
+  /** Puts tools, as JSON texts, into the form of a provider's `tools` parameter. */
+  wrapTools(dialect: DialectName, tools: readonly string[]): string;
+  encodeTool(dialect: DialectName, definition: Skill["functions"][number]): EncodedTool;
+  /** Why a skill that somebody uploads may not be stored, beyond what its document says; null where it may. */
+  uploadRefusal(skill: Skill): string | null;
+  mayNameBaseUrlVariable(variable: string, baseUrl: string): boolean;
+  log(event: LogEvent): void;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Writes a tenant's own skills. */
+export interface SkillWriter {
+  put(tenant: string, record: SkillRecord): Promise<Result<{ created: boolean }>>;
+  delete(tenant: string, name: string): Promise<Result<{ deleted: boolean }>>;
+}
+
+/** A line of the log; never arguments, never secrets. */
+export interface LogEvent {
+  level: "info" | "warning" | "error";
+  event: string;
+  request_id?: string;
+  [field: string]: unknown;
+}

@@ -1,0 +1,115 @@
+/** Every operation of the HTTP interface, as a table: what `/openapi.json` is generated from. */
+import type * as z from "zod/mini";
+import type { FailureCode } from "../errors.ts";
+import * as replies from "./reply-schemas.ts";
+import * as requests from "./requests.ts";
+
+export interface Operation {
+  method: "get" | "post" | "put" | "delete";
+  /** In the form of OpenAPI, `{name}`. */
+  path: string;
+  summary: string;
+  parameters?: z.ZodMiniObject;
+  query?: z.ZodMiniObject;
+  body?: { type: string; description: string };
+  replies: { status: number; description: string; schema?: z.ZodMiniType; type?: string }[];
+  failures: FailureCode[];
+}
+
+const NEEDS_KEY: FailureCode[] = ["UNAUTHENTICATED"];
+
+export const operations: readonly Operation[] = [
+  {
+    method: "get",
+    path: "/health",
+    summary: "Liveness, version and what is bound; needs no key",
+    replies: [{ status: 200, description: "The gateway runs", schema: replies.health }],
+    failures: [],
+  },
+  {
+    method: "get",
+    path: "/v1/skills",
+    summary: "The index: one line a skill",
+    query: requests.skillsQuery,
+    replies: [
+      { status: 200, description: "The skills that the caller sees", schema: replies.skillList },
+      { status: 200, description: "With format=text: the lines for a system prompt", type: "text/plain" },
+    ],
+    failures: [...NEEDS_KEY, "INVALID_REQUEST", "STORE_UNAVAILABLE"],
+  },
+  {
+    method: "get",
+    path: "/v1/skills/{name}",
+    summary: "A skill's document",
+    parameters: requests.skillParameter,
+    query: requests.skillQuery,
+    replies: [{ status: 200, description: "The document", schema: replies.loadedSkill }],
+    failures: [...NEEDS_KEY, "UNKNOWN_SKILL", "STORE_UNAVAILABLE"],
+  },
+  {
+    method: "put",
+    path: "/v1/skills/{name}",
+    summary: "Store a skill of one's own, ahead of a bundled one of that name",
+    parameters: requests.skillParameter,
+    query: requests.putSkillQuery,
+    body: { type: "text/markdown", description: "The SKILL.md" },
+    replies: [
+      { status: 200, description: "Replaced", schema: replies.storedSkill },
+      { status: 201, description: "Created", schema: replies.storedSkill },
+    ],
+    failures: [...NEEDS_KEY, "INVALID_SKILL", "PAYLOAD_TOO_LARGE", "STORE_UNAVAILABLE"],
+  },
+  {
+    method: "delete",
+    path: "/v1/skills/{name}",
+    summary: "Remove a skill of one's own; a bundled one shows again",
+    parameters: requests.skillParameter,
+    replies: [{ status: 200, description: "Removed", schema: replies.deletedSkill }],
+    failures: [...NEEDS_KEY, "UNKNOWN_SKILL", "STORE_UNAVAILABLE"],
+  },
+  {
+    method: "get",
+    path: "/v1/tools",
+    summary: "Tool schemas in a provider's format, ready for its `tools` parameter",
+    query: requests.toolsQuery,
+    replies: [
+      { status: 200, description: "The tools", schema: replies.toolList },
+      { status: 304, description: "Not changed since the reply with the ETag in If-None-Match" },
+    ],
+    failures: [...NEEDS_KEY, "INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION", "STORE_UNAVAILABLE"],
+  },
+  {
+    method: "post",
+    path: "/v1/invoke/{function}",
+    summary: "Call a function",
+    parameters: requests.functionParameter,
+    query: requests.invokeQuery,
+    body: { type: "application/json", description: "The arguments, by the function's own schema" },
+    replies: [
+      {
+        status: 200,
+        description: "The result, or with dry_run=1 what would be sent",
+        schema: replies.invocation,
+      },
+    ],
+    failures: [
+      ...NEEDS_KEY,
+      "UNKNOWN_FUNCTION",
+      "INVALID_REQUEST",
+      "INVALID_ARGUMENTS",
+      "PAYLOAD_TOO_LARGE",
+      "NOT_COVERED",
+      "EXPRESSION_FAILED",
+      "RATE_LIMIT_EXCEEDED",
+      "DAILY_QUOTA_EXCEEDED",
+      "EGRESS_DENIED",
+      "SECRET_NOT_SET",
+      "UPSTREAM_REJECTED",
+      "UPSTREAM_UNPARSABLE",
+      "UPSTREAM_TOO_LARGE",
+      "UPSTREAM_UNAVAILABLE",
+      "UPSTREAM_RATE_LIMITED",
+      "UPSTREAM_TIMEOUT",
+    ],
+  },
+];

@@ -1,0 +1,111 @@
+import { Hono } from "hono";
+import type { Catalog } from "../../catalog/index.ts";
+import { makeRecord } from "../../catalog/index.ts";
+import { compileSkill, type Diagnostic } from "../../compile/index.ts";
+import { type Failure, failed, type Result, success } from "../../errors.ts";
+import type { Skill } from "../../ir.ts";
+import type { JsonValue } from "../../json.ts";
+import { MAX_SKILL_BYTES } from "../../limits.ts";
+import { readText } from "../body.ts";
+import type { Gateway } from "../gateway.ts";
+import { replyFailure } from "../replies.ts";
+import { putSkillQuery, skillParameter } from "../requests.ts";
+import { validated } from "../validation.ts";
+
+/** `PUT` and `DELETE /v1/skills/:name`: a tenant's own skills, compiled as they arrive. */
+export function overrideRoutes(gateway: Gateway): Hono {
+  return new Hono()
+    .put(
+      "/v1/skills/:name",
+      validated("param", skillParameter),
+      validated("query", putSkillQuery),
+      async (context) => {
+        const { name } = context.req.valid("param");
+        const { caller, catalog } = context.var;
+        const source = await readText(context.req.raw, MAX_SKILL_BYTES, "The skill");
+        if (!source.ok) return replyFailure(context, source.failure);
+        const compiled = await compileUpload(name, source.value, catalog, gateway);
+        if (!compiled.ok) return replyFailure(context, compiled.failure);
+        const { skill, warnings } = compiled.value;
+        const record = await makeRecord(source.value, skill, gateway.encodeTool);
+        const isDryRun = context.req.valid("query").dry_run === "1";
+        const stored = isDryRun
+          ? success({ created: false })
+          : await gateway.skills.put(caller.tenant, record);
+        if (!stored.ok) return replyFailure(context, stored.failure);
+        const { created } = stored.value;
+        const overrides = Object.hasOwn(gateway.bundled.bundle.records, name);
+        const reply = { name, digest: record.digest, created, stored: !isDryRun, overrides, warnings };
+        return context.json(reply, created ? 201 : 200);
+      },
+    )
+    .delete("/v1/skills/:name", validated("param", skillParameter), async (context) => {
+      const { name } = context.req.valid("param");
+      const { caller, catalog } = context.var;
+      const removed = await gateway.skills.delete(caller.tenant, name);
+      if (!removed.ok) return replyFailure(context, removed.failure);
+      if (!removed.value.deleted) return replyFailure(context, await unknownOwnSkill(name, catalog));
+      const now = Object.hasOwn(gateway.bundled.bundle.records, name) ? "bundled" : "gone";
+      return context.json({ name, deleted: true, now });
+    });
+}
+
+async function unknownOwnSkill(name: string, catalog: Catalog): Promise<Failure> {
+  const listed = await catalog.list();
+  if (!listed.ok) return listed.failure;
+  const known = listed.value.filter(({ source }) => source === "user").map((entry) => entry.name);
+  return { code: "UNKNOWN_SKILL", skill: name, known };
+}
+
+interface CompiledUpload {
+  skill: Skill;
+  warnings: JsonValue[];
+}
+
+/** Compiles an upload and checks what the document alone cannot tell: its name, its functions, its secrets. */
+async function compileUpload(
+  name: string,
+  source: string,
+  catalog: Catalog,
+  gateway: Gateway,
+): Promise<Result<CompiledUpload>> {
+  const { skill, diagnostics } = compileSkill(source, {
+    file: "SKILL.md",
+    folder: name,
+    mayNameBaseUrlVariable: gateway.mayNameBaseUrlVariable,
+  });
+  const refuse = (faults: JsonValue[]) => failed({ code: "INVALID_SKILL", skill: name, diagnostics: faults });
+  if (skill === null)
+    return refuse(diagnostics.filter(({ severity }) => severity === "error").map(wireDiagnostic));
+  if (skill.name !== name) {
+    return refuse([
+      fault("name-mismatch", `the document names the skill ${skill.name}, the address names it ${name}`),
+    ]);
+  }
+  const refusal = gateway.uploadRefusal(skill);
+  if (refusal !== null) return refuse([fault("secret-not-bound", refusal)]);
+  const listed = await catalog.list();
+  if (!listed.ok) return listed;
+  const taken = listed.value.filter((entry) => entry.name !== name);
+  const clashes = skill.functions.flatMap((definition) => {
+    const owner = taken.find((entry) => entry.functions.some((other) => other.name === definition.name));
+    return owner === undefined
+      ? []
+      : [
+          fault(
+            "function-in-two-skills",
+            `the function ${definition.name} is defined in ${owner.name} already`,
+          ),
+        ];
+  });
+  if (clashes.length > 0) return refuse(clashes);
+  return success({ skill, warnings: diagnostics.map(wireDiagnostic) });
+}
+
+function fault(code: string, message: string): JsonValue {
+  return { code, severity: "error", line: 1, column: 1, message, fix: null };
+}
+
+function wireDiagnostic({ code, severity, line, column, message, fix }: Diagnostic): JsonValue {
+  return { code, severity, line, column, message, fix };
+}

@@ -1,0 +1,54 @@
+import { Hono } from "hono";
+import { indexText, type ListedSkill } from "../../catalog/index.ts";
+import type { Gateway } from "../gateway.ts";
+import { replyFailure } from "../replies.ts";
+import { skillParameter, skillQuery, skillsQuery } from "../requests.ts";
+import { validated } from "../validation.ts";
+
+/** `GET /v1/skills` and `GET /v1/skills/:name`. */
+export function skillRoutes({ bundled }: Gateway): Hono {
+  return new Hono()
+    .get("/v1/skills", validated("query", skillsQuery), async (context) => {
+      const { format, category } = context.req.valid("query");
+      const listed = await context.var.catalog.list();
+      if (!listed.ok) return replyFailure(context, listed.failure);
+      const skills = listed.value.filter((skill) => category === undefined || skill.category === category);
+      if (format === "text") return context.text(indexText(skills));
+      return context.json({ catalog: bundled.bundle.hash, skills: skills.map(lineOf) });
+    })
+    .get(
+      "/v1/skills/:name",
+      validated("param", skillParameter),
+      validated("query", skillQuery),
+      async (context) => {
+        const found = await context.var.catalog.skill(context.req.valid("param").name);
+        if (!found.ok) return replyFailure(context, found.failure);
+        const { record, source } = found.value;
+        const content = context.req.valid("query").protocol === "1" ? record.source : record.skill.prose;
+        return context.json({
+          status: "ok",
+          mode: "document",
+          name: record.skill.name,
+          source,
+          content,
+          total_chars: [...content].length,
+          offset: 0,
+          next_offset: null,
+          complete: true,
+        });
+      },
+    );
+}
+
+function lineOf({ name, title, description, category, version, source, overrides, functions }: ListedSkill) {
+  return {
+    name,
+    title,
+    description,
+    category,
+    version,
+    source,
+    overrides,
+    functions: functions.map((definition) => definition.name),
+  };
+}

@@ -1,0 +1,90 @@
+import {
+  compileExpression,
+  type Evaluation,
+  type Expression,
+  joinScopes,
+  parameterScope,
+  RESPONSE_SCOPE,
+  type Scope,
+} from "../expression/index.ts";
+import type { FunctionDefinition, Skill } from "../ir.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import { type SchemaValidator, schemaValidator } from "../schema/index.ts";
+
+/** What every expression of a call may name besides the function's parameters. */
+export interface CallScope {
+  /** `call` in expressions. */
+  call: { id: string; time: number; skill: string; function: string };
+  /** `vars` in expressions: the operator's SKILL_* variables, never secrets. */
+  vars: JsonObject;
+}
+
+/** A function made ready to be called: its validator and expressions are made at first use and then kept. */
+export class PreparedFunction {
+  readonly skill: Skill;
+  readonly definition: FunctionDefinition;
+  readonly #scope: Scope;
+  readonly #replyScope: Scope;
+  readonly #expressions = new Map<string, Expression>();
+  #validator: SchemaValidator | undefined;
+
+  constructor(skill: Skill, definition: FunctionDefinition) {
+    this.skill = skill;
+    this.definition = definition;
+    this.#scope = ruleScope(skill, definition);
+    this.#replyScope = joinScopes(this.#scope, RESPONSE_SCOPE);
+  }
+
+  get validator(): SchemaValidator {
+    this.#validator ??= schemaValidator(this.definition.parameters);
+    return this.#validator;
+  }
+
+  /** Computes an expression over the arguments of a call. */
+  evaluate(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
+    return this.#run(source, this.#scope, values);
+  }
+
+  /** Computes an expression over the arguments and an upstream's reply. */
+  evaluateReply(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
+    return this.#run(source, this.#replyScope, values);
+  }
+
+  #run(source: string, scope: Scope, values: ReadonlyMap<string, JsonValue>): Evaluation {
+    const key = `${scope === this.#replyScope ? "reply" : "call"} ${source}`;
+    const known = this.#expressions.get(key);
+    if (known !== undefined) return known.evaluate(values);
+    const compilation = compileExpression(source, scope);
+    if (!compilation.ok) return { ok: false, reason: compilation.faults[0]?.message ?? "it is not valid" };
+    this.#expressions.set(key, compilation.expression);
+    return compilation.expression.evaluate(values);
+  }
+}
+
+/** Rules of a skill may name any of its functions' parameters; those that this function lacks are null. */
+function ruleScope(skill: Skill, definition: FunctionDefinition): Scope {
+  const others = skill.functions.flatMap((other) => [...parameterScope(other.parameters).keys()]);
+  const lacking = new Map(others.map((name) => [name, "dyn"] as const));
+  return joinScopes(lacking, parameterScope(definition.parameters));
+}
+
+const prepared = new WeakMap<FunctionDefinition, PreparedFunction>();
+
+/** The prepared form of a function; the same one for as long as the definition lives. */
+export function prepare(skill: Skill, definition: FunctionDefinition): PreparedFunction {
+  let function_ = prepared.get(definition);
+  if (function_ === undefined) {
+    function_ = new PreparedFunction(skill, definition);
+    prepared.set(definition, function_);
+  }
+  return function_;
+}
+
+/** The values that expressions of a call see, by name. */
+export function callValues(args: JsonObject, scope: CallScope): Map<string, JsonValue> {
+  const values = new Map(Object.entries(args));
+  values.set("args", args);
+  values.set("call", { ...scope.call });
+  values.set("vars", scope.vars);
+  return values;
+}

@@ -1,0 +1,47 @@
+/** Takes the values of secrets out of what an upstream says. */
+import { isJsonObject, type JsonValue, jsonObject } from "../json.ts";
+
+/** What stands where a secret stood. */
+export const REDACTED = "[redacted]";
+
+/** Replaces secrets wherever they occur; what holds none is returned as it is. */
+export interface Scrubber {
+  text(text: string): string;
+  /** Strings and keys at any depth. */
+  json(value: JsonValue): JsonValue;
+}
+
+/** A scrubber for these values, as they are and as URLs write them; empty ones are ignored. */
+export function createScrubber(secrets: readonly string[]): Scrubber {
+  const needles = [...new Set(secrets.filter((secret) => secret !== "").flatMap(spellings))];
+  // A secret may contain another one; the longer goes first, so that nothing is left of it.
+  needles.sort((one, other) => other.length - one.length);
+  const text = (given: string) =>
+    needles.reduce((scrubbed, needle) => scrubbed.replaceAll(needle, REDACTED), given);
+  const occursIn = (given: string) => needles.some((needle) => given.includes(needle));
+  return {
+    text,
+    // Looking first costs a tenth of rebuilding, and replies that echo a secret are rare.
+    json: (value) => (someText(value, occursIn) ? mapTexts(value, text) : value),
+  };
+}
+
+/** A host is lower case in a URL; a query writes a space as `+`, a path as `%20`. */
+function spellings(secret: string): string[] {
+  const form = new URLSearchParams([["", secret]]).toString().slice(1);
+  return [secret, secret.toLowerCase(), form, encodeURIComponent(secret.toWellFormed())];
+}
+
+function someText(value: JsonValue, test: (text: string) => boolean): boolean {
+  if (typeof value === "string") return test(value);
+  if (Array.isArray(value)) return value.some((item) => someText(item, test));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, member]) => test(key) || someText(member, test));
+}
+
+function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (!isJsonObject(value)) return value;
+  return jsonObject(Object.entries(value).map(([key, member]) => [change(key), mapTexts(member, change)]));
+}

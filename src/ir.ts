@@ -1,0 +1,264 @@
+/**
+ * The domain in one file: what a skill document means once it is compiled. The zod schemas are the authority,
+ * the types are inferred from them. Every default is filled by the compiler, so nothing here is optional that a
+ * default covers; `null` says "the document does not say".
+ */
+import * as z from "zod/mini";
+import type { JsonObject, JsonValue } from "./json.ts";
+import {
+  backoffStrategyNames,
+  bodyEncodingNames,
+  dialectNames,
+  IR_VERSION,
+  methodNames,
+  queryStyleNames,
+} from "./vocabulary.ts";
+
+const text = z.string();
+const textOrNull = z.nullable(text);
+const json = z.custom<JsonValue>((value) => value !== undefined);
+const object = z.custom<JsonObject>((value) => typeof value === "object" && value !== null);
+const milliseconds = z.number().check(z.int(), z.nonnegative());
+
+/** The source of a CEL expression, checked by the compiler. */
+export const expressionSchema = text;
+
+/**
+ * A value to be made at call time. `literal` is itself, `argument` is an argument as given, `expression` keeps the type of its result, `text`
+ * splices its parts together, `object` and `array` are made member by member; a member whose expression gives
+ * null is left out of an object.
+ */
+export type Template =
+  | { kind: "literal"; value: JsonValue }
+  | { kind: "argument"; name: string }
+  | { kind: "expression"; source: string }
+  | { kind: "text"; parts: (string | { source: string })[] }
+  | { kind: "object"; members: [string, Template][] }
+  | { kind: "array"; items: Template[] };
+
+export const templateSchema: z.ZodMiniType<Template> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("literal"), value: json }),
+  z.object({ kind: z.literal("argument"), name: text }),
+  z.object({ kind: z.literal("expression"), source: expressionSchema }),
+  z.object({
+    kind: z.literal("text"),
+    parts: z.array(z.union([text, z.object({ source: expressionSchema })])),
+  }),
+  z.object({
+    kind: z.literal("object"),
+    members: z.array(z.tuple([text, z.lazy((): z.ZodMiniType<Template> => templateSchema)])),
+  }),
+  z.object({
+    kind: z.literal("array"),
+    items: z.array(z.lazy((): z.ZodMiniType<Template> => templateSchema)),
+  }),
+]);
+
+export const queryStyleSchema = z.enum(queryStyleNames);
+export type QueryStyle = z.infer<typeof queryStyleSchema>;
+
+export const methodSchema = z.enum(methodNames);
+export type Method = z.infer<typeof methodSchema>;
+
+/** A path template as pieces: fixed text, or the name of the parameter that stands there. */
+export const pathPartSchema = z.union([text, z.object({ parameter: text })]);
+export type PathPart = z.infer<typeof pathPartSchema>;
+
+/** A field of a query string, header or body, under the name it has on the wire. */
+export const fieldSchema = z.object({ name: text, value: templateSchema });
+export type Field = z.infer<typeof fieldSchema>;
+export const queryFieldSchema = z.extend(fieldSchema, { style: queryStyleSchema });
+export type QueryField = z.infer<typeof queryFieldSchema>;
+
+export const bodySchema = z.object({ encode: z.enum(bodyEncodingNames), value: templateSchema });
+export type BodyBinding = z.infer<typeof bodySchema>;
+
+/** How a function's arguments become an HTTP request. Every parameter stands in exactly one place. */
+export const requestBindingSchema = z.object({
+  upstream: text,
+  method: methodSchema,
+  path: z.array(pathPartSchema),
+  query: z.array(queryFieldSchema),
+  headers: z.array(fieldSchema),
+  body: z.nullable(bodySchema),
+});
+export type RequestBinding = z.infer<typeof requestBindingSchema>;
+
+/** How to read an upstream's reply; null takes the default (status 2xx, the whole body, no error fields). */
+export const responseRuleSchema = z.object({
+  success: z.nullable(expressionSchema),
+  data: z.nullable(expressionSchema),
+  error: z.object({
+    code: z.nullable(expressionSchema),
+    message: z.nullable(expressionSchema),
+    retryAfter: z.nullable(expressionSchema),
+  }),
+});
+export type ResponseRule = z.infer<typeof responseRuleSchema>;
+
+/** What a call does: exactly one of the kinds; `declaration` does nothing and cannot be called. */
+export const bindingSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("request"), request: requestBindingSchema, response: responseRuleSchema }),
+  z.object({ kind: z.literal("compute"), expression: expressionSchema }),
+  z.object({ kind: z.literal("declaration") }),
+]);
+export type Binding = z.infer<typeof bindingSchema>;
+
+export const annotationsSchema = z.object({
+  readOnly: z.boolean(),
+  destructive: z.boolean(),
+  idempotent: z.boolean(),
+  openWorld: z.boolean(),
+});
+export type Annotations = z.infer<typeof annotationsSchema>;
+
+/** One tool that a model can call. `parameters` and `returns` are JSON Schema 2020-12. */
+export const functionSchema = z.object({
+  name: text,
+  title: textOrNull,
+  description: text,
+  category: textOrNull,
+  parameters: object,
+  returns: z.nullable(object),
+  annotations: annotationsSchema,
+  permission: textOrNull,
+  cost: z.number(),
+  timeoutMs: z.nullable(milliseconds),
+  deprecated: z.boolean(),
+  examples: z.array(object),
+  binding: bindingSchema,
+});
+export type FunctionDefinition = z.infer<typeof functionSchema>;
+
+/** Where requests go. `baseUrlVariable` names the operator's variable that may point it elsewhere. */
+export const upstreamSchema = z.object({
+  baseUrl: text,
+  baseUrlVariable: textOrNull,
+  headers: z.array(fieldSchema),
+  timeoutMs: milliseconds,
+  maxResponseBytes: z.number(),
+});
+export type Upstream = z.infer<typeof upstreamSchema>;
+
+/** At most `max` units in a window; a call spends its function's `cost`. */
+export const rateLimitSchema = z.object({ max: z.number(), window: z.enum(["minute", "day"]) });
+export type RateLimit = z.infer<typeof rateLimitSchema>;
+
+/** How the credential travels. `variable` names a Worker secret; its value is never part of the IR. */
+export const authenticationSchema = z.discriminatedUnion("method", [
+  z.object({ method: z.literal("none") }),
+  z.object({
+    method: z.literal("api_key"),
+    in: z.enum(["header", "query"]),
+    name: text,
+    variable: text,
+  }),
+  z.object({ method: z.literal("bearer"), variable: text }),
+]);
+export type Authentication = z.infer<typeof authenticationSchema>;
+
+export const errorHandlingSchema = z.object({
+  retryableCodes: z.array(text),
+  nonRetryableCodes: z.array(text),
+  maxRetries: z.number(),
+  backoff: z.object({
+    strategy: z.enum(backoffStrategyNames),
+    baseDelayMs: milliseconds,
+    maxDelayMs: milliseconds,
+  }),
+});
+export type ErrorHandling = z.infer<typeof errorHandlingSchema>;
+
+/** Data that does not exist: where `when` holds for a call, the call is refused with `message`. */
+export const exclusionSchema = z.object({ when: z.nullable(expressionSchema), message: text });
+export type Exclusion = z.infer<typeof exclusionSchema>;
+
+export const constraintsSchema = z.object({
+  /** Limits on the skill's credential, whichever function is called. */
+  globalLimits: z.array(rateLimitSchema),
+  /** Limits of single functions, by name. */
+  functionLimits: z.array(z.object({ function: text, limits: z.array(rateLimitSchema) })),
+  /** The upstream's own code for "too many requests", and the header that says how long to wait. */
+  rateLimitCode: textOrNull,
+  retryHeader: text,
+  authentication: authenticationSchema,
+  errorHandling: errorHandlingSchema,
+  coverage: z.object({ markets: json, exclusions: z.array(exclusionSchema) }),
+});
+export type Constraints = z.infer<typeof constraintsSchema>;
+
+/** What a user may say and the call that answers it; shown to models and run by checks. */
+export const exampleSchema = z.object({
+  user: text,
+  thought: textOrNull,
+  calls: z.array(z.object({ function: text, parameters: object })),
+});
+export type Example = z.infer<typeof exampleSchema>;
+
+/** A compiled skill. `prose` is the document without front matter and protocol blocks. */
+export const skillSchema = z.object({
+  name: text,
+  title: text,
+  description: text,
+  version: textOrNull,
+  category: textOrNull,
+  provider: textOrNull,
+  tags: z.array(text),
+  modelCompatibility: z.array(text),
+  triggers: z.array(text),
+  permission: textOrNull,
+  frontmatter: object,
+  prose: text,
+  upstreams: z.array(z.object({ name: text, upstream: upstreamSchema })),
+  functions: z.array(functionSchema),
+  examples: z.array(exampleSchema),
+  constraints: constraintsSchema,
+});
+export type Skill = z.infer<typeof skillSchema>;
+
+/** What became of something that a provider's format cannot express. */
+export const lossSchema = z.object({
+  function: text,
+  /** JSON Pointer into the function's parameters. */
+  path: text,
+  keyword: text,
+  outcome: z.enum(["described", "widened", "dropped", "renamed"]),
+  note: text,
+});
+export type Loss = z.infer<typeof lossSchema>;
+
+/** One function in one provider's words: the tool as JSON text, and what got lost on the way. */
+export const encodedToolSchema = z.object({ json: text, losses: z.array(lossSchema) });
+export type EncodedTool = z.infer<typeof encodedToolSchema>;
+
+/** A skill as it is stored and bundled: the source, what it compiled to, and all that derives from it. */
+export const skillRecordSchema = z.object({
+  irVersion: z.literal(IR_VERSION),
+  /** SHA-256 of the source text, in hexadecimal. */
+  digest: text,
+  source: text,
+  skill: skillSchema,
+  /** Encodings in the order of `skill.functions`; declarations have none. */
+  tools: z.record(z.enum(dialectNames), z.array(encodedToolSchema)),
+});
+export type SkillRecord = z.infer<typeof skillRecordSchema>;
+
+/** A skill's line in an index: enough to list it and to find a function's skill without opening it. */
+export const indexEntrySchema = z.object({
+  name: text,
+  title: text,
+  description: text,
+  category: textOrNull,
+  version: textOrNull,
+  digest: text,
+  functions: z.array(z.object({ name: text, description: text })),
+});
+export type IndexEntry = z.infer<typeof indexEntrySchema>;
+
+/** Where the functions of a bundled skill send requests, and the secret that goes with them. */
+export const bundledUpstreamSchema = z.object({
+  baseUrl: text,
+  baseUrlVariable: textOrNull,
+  secret: textOrNull,
+});
+export type BundledUpstream = z.infer<typeof bundledUpstreamSchema>;

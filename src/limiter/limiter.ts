@@ -1,0 +1,53 @@
+import type { WindowName } from "./window.ts";
+
+/** One limit that applies to a call. */
+export interface Limit {
+  /** Who shares it, e.g. `upstream:tickdb-market-data`, `function:get_kline` or `key:…`. */
+  bucket: string;
+  /** How to name it to people. */
+  label: string;
+  /** What may be spent within one window. */
+  max: number;
+  /** A minute slides; a day is a day in UTC and starts anew at midnight. */
+  window: WindowName;
+}
+
+/** How a limit stands. */
+export interface LimitState {
+  limit: Limit;
+  /** Whole calls used, rounded up where part of the previous minute still weighs. */
+  used: number;
+  /** The most that one call may cost and still be admitted now. */
+  left: number;
+  /** Milliseconds until all of it is free again, given no other calls. */
+  resetMs: number;
+}
+
+/** What becomes of a call. */
+export type Decision =
+  /** The call is counted. `states` are those after it. */
+  | { admitted: true; states: LimitState[] }
+  /**
+   * Nothing is counted. `refusedBy` is the limit to wait longest for, and `retryAfterMs` the time until the same
+   * call would be admitted by all limits, given no other calls; null where it never will be, because its cost
+   * alone is above the limit's `max`.
+   */
+  | { admitted: false; refusedBy: Limit; retryAfterMs: number | null; states: LimitState[] };
+
+/**
+ * Counts calls against limits. Limits with the same bucket and window share one counter, and a call counts in it
+ * once. A cost is a whole number from 0; fractions are rounded up, and what is not
+ * finite is never admitted.
+ * No method rejects: an implementation whose store fails decides on what it knows.
+ */
+export interface Limiter {
+  /** All limits are checked together: admitted by all or by none; a refused call costs nothing. */
+  admit(limits: readonly Limit[], cost: number): Promise<Decision>;
+  /**
+   * Gives back what an admitted call spent that was then never sent: the same limits and cost, once. To be used
+   * at once; a call admitted before the turn of a window is given back from the window after it.
+   */
+  release(limits: readonly Limit[], cost: number): void;
+  /** Current use, without spending. */
+  look(limits: readonly Limit[]): Promise<LimitState[]>;
+}

@@ -1,0 +1,1 @@
+export { type SkillStorage, type UserSkillOptions, UserSkillStore } from "./user-skills.ts";

@@ -1,0 +1,26 @@
+/**
+ * Every key that user skills have in KV. Names have at most 64 characters, so at most 256 bytes of UTF-8; a tenant
+ * has at most 64 bytes; KV allows 512. Values never expire.
+ *
+ * | key | value | written | consistency |
+ * |---|---|---|---|
+ * | `skill:<tenant>:<name>` | the skill's record as JSON, up to a few MiB | once for each change | the truth |
+ * | `index:<tenant>` | the index lines of all the tenant's skills as JSON | after each change | derived |
+ *
+ * KV shows a write at once where it was made and within 60 seconds or so elsewhere.
+ */
+
+/** Where a skill of a tenant is kept. */
+export function skillKey(tenant: string, name: string): string {
+  return `${skillPrefix(tenant)}${name}`;
+}
+
+/** What the keys of all skills of a tenant begin with. */
+export function skillPrefix(tenant: string): string {
+  return `skill:${tenant}:`;
+}
+
+/** Where the index lines of a tenant's skills are kept. */
+export function indexKey(tenant: string): string {
+  return `index:${tenant}`;
+}

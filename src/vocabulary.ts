@@ -1,0 +1,35 @@
+/**
+ * The closed sets of words that skills, records and replies are written in. They stand apart from the schemas of
+ * `ir.ts` so that the worker, which needs the words but validates no record, does not bundle the schemas.
+ */
+
+/** Changes whenever the meaning of a stored record changes; a record of another version is compiled again. */
+export const IR_VERSION = 1;
+
+/** How a list becomes part of a query string: `a,b`, `k=a&k=b`, `k[]=a&k[]=b`, `a|b`. */
+export const queryStyleNames = ["csv", "repeat", "brackets", "pipe"] as const;
+
+/** The methods that a request may have. */
+export const methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** How a request's body is written. */
+export const bodyEncodingNames = ["json", "form", "text"] as const;
+
+/** How the pause between attempts grows. */
+export const backoffStrategyNames = ["exponential_jitter", "exponential", "fixed"] as const;
+
+/** The known categories, in the order in which an index shows them; any other comes after these. */
+export const categoryNames: readonly string[] = [
+  "data-source",
+  "strategy",
+  "analysis",
+  "asset-class",
+  "crypto",
+  "flow",
+  "tool",
+  "other",
+];
+
+/** The dialects that a record carries ready-made encodings for. */
+export const dialectNames = ["openai", "anthropic", "gemini", "mcp"] as const;
+export type DialectName = (typeof dialectNames)[number];

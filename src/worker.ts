@@ -1,0 +1,194 @@
+/** Where everything is wired: the only reader of the bindings, and the only place that knows the platform. */
+import { waitUntil } from "cloudflare:workers";
+import { bundle } from "#catalog";
+import { type Caller, identify, OperatorSecrets, secretOf } from "./access/index.ts";
+import { BundledSkills, Catalog, indexEntryOf, makeRecord, type UserSkills } from "./catalog/index.ts";
+import { compileSkill } from "./compile/index.ts";
+import { dialects } from "./dialect/index.ts";
+import { success } from "./errors.ts";
+import { createApp, type Gateway, type LogEvent } from "./http/index.ts";
+import { baseUrl, type InvokeDependencies, parseEgressPolicy } from "./invoke/index.ts";
+import type { FunctionDefinition, Skill, SkillRecord } from "./ir.ts";
+import { type JsonObject, jsonObject } from "./json.ts";
+import { createKvLimiter, createMemoryLimiter, type Limiter } from "./limiter/index.ts";
+import { DEFAULT_FRESHNESS_MS } from "./limits.ts";
+import { UserSkillStore } from "./store/index.ts";
+import { VERSION } from "./version.ts";
+import type { DialectName } from "./vocabulary.ts";
+
+/** The bindings: the store, and texts that are the operator's variables and secrets. */
+export interface Env {
+  STORE?: KVNamespace;
+  [variable: string]: unknown;
+}
+
+let app: ReturnType<typeof createApp> | undefined;
+
+export default {
+  /** Bindings do not change within an isolate, so the application is made once, at the first request. */
+  fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {
+    app ??= createApp(gatewayFrom(env));
+    return app.fetch(request, env, context);
+  },
+} satisfies ExportedHandler<Env>;
+
+function gatewayFrom(env: Env): Gateway {
+  const bundled = new BundledSkills(bundle);
+  const now = (): number => Date.now();
+  const baseUrlOf = (variable: string): string | undefined => textOf(env, variable);
+  const secrets = new OperatorSecrets(bundle.upstreams, baseUrlOf, (variable) => textOf(env, variable));
+  const isOpen = textOf(env, "OPEN_ACCESS") === "true";
+  const store = env.STORE === undefined ? null : userSkillStore(env.STORE, now);
+  return {
+    version: VERSION,
+    bundled,
+    stores: { skills: store !== null, limits: env.STORE === undefined ? "memory" : "kv" },
+    open: isOpen,
+    identify: (authorization) =>
+      identify(authorization, { key: textOf(env, "SKILLGATE_KEY") ?? null, open: isOpen }),
+    catalogFor: (caller) => new Catalog(bundled, store === null ? NO_USER_SKILLS : skillsOf(store, caller)),
+    skills: store ?? READ_ONLY,
+    invocation: invocationFrom(env, secrets, baseUrlOf, now),
+    wrapTools: (dialect, tools) => dialectOf(dialect).wrapTools(tools),
+    encodeTool,
+    uploadRefusal: (skill) => secretRefusal(skill, secrets, baseUrlOf),
+    mayNameBaseUrlVariable,
+    log,
+    now,
+  };
+}
+
+function textOf(env: Env, variable: string): string | undefined {
+  const value = env[variable];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function dialectOf(name: DialectName) {
+  const dialect = dialects.get(name);
+  if (dialect === undefined) throw new RangeError(`no dialect ${name}`);
+  return dialect;
+}
+
+function encodeTool(name: DialectName, definition: FunctionDefinition) {
+  return dialectOf(name).encodeTool(definition);
+}
+
+/** An upload may name a base URL variable only as the bundled skills do: with the same default. */
+function mayNameBaseUrlVariable(variable: string, url: string): boolean {
+  return bundle.upstreams.some(
+    (upstream) => upstream.baseUrlVariable === variable && upstream.baseUrl === url,
+  );
+}
+
+function secretRefusal(
+  skill: Skill,
+  secrets: OperatorSecrets,
+  baseUrlOf: (variable: string) => string | undefined,
+): string | null {
+  const secret = secretOf(skill);
+  if (secret === null) return null;
+  for (const { upstream } of skill.upstreams) {
+    const refusal = secrets.refusal(secret, baseUrl(upstream, baseUrlOf));
+    if (refusal !== null) return `${baseUrl(upstream, baseUrlOf)}: ${refusal}`;
+  }
+  return null;
+}
+
+function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore {
+  return new UserSkillStore({
+    storage,
+    freshnessMs: DEFAULT_FRESHNESS_MS,
+    now,
+    report: (operation, error) =>
+      log({ level: "error", event: "store-fault", operation, reason: String(error) }),
+    entryOf: indexEntryOf,
+    upgrade: recompile,
+  });
+}
+
+async function recompile(source: string, name: string): Promise<SkillRecord | null> {
+  const { skill } = compileSkill(source, { file: "SKILL.md", folder: name, mayNameBaseUrlVariable });
+  return skill === null ? null : makeRecord(source, skill, encodeTool);
+}
+
+function skillsOf(store: UserSkillStore, { tenant }: Caller): UserSkills {
+  return { index: () => store.index(tenant), record: (name) => store.record(tenant, name) };
+}
+
+const NO_USER_SKILLS: UserSkills = {
+  index: async () => success([]),
+  record: async () => success(null),
+};
+
+const READ_ONLY: Gateway["skills"] = {
+  put: async () => ({
+    ok: false,
+    failure: { code: "STORE_UNAVAILABLE", operation: "write: no store is bound" },
+  }),
+  delete: async () => ({
+    ok: false,
+    failure: { code: "STORE_UNAVAILABLE", operation: "write: no store is bound" },
+  }),
+};
+
+function invocationFrom(
+  env: Env,
+  secrets: OperatorSecrets,
+  baseUrlOf: (variable: string) => string | undefined,
+  now: () => number,
+): InvokeDependencies {
+  return {
+    now,
+    random: Math.random,
+    sleep,
+    fetch: (input, init) => fetch(input, init),
+    egress: parseEgressPolicy(textOf(env, "EGRESS_ALLOW"), textOf(env, "EGRESS_DENY"), bundledPorts()),
+    limiter: limiterFrom(env, now),
+    baseUrlOf,
+    secretFor: (variable, url) => secrets.secretFor(variable, url),
+    vars: skillVariables(env),
+  };
+}
+
+/** Ports other than the default are open to the hosts that bundled skills use them on. */
+function bundledPorts(): string[] {
+  return bundle.upstreams.flatMap(({ baseUrl: url }) =>
+    URL.canParse(url) && new URL(url).port !== "" ? [new URL(url).host] : [],
+  );
+}
+
+function limiterFrom(env: Env, now: () => number): Limiter {
+  if (env.STORE === undefined) return createMemoryLimiter(now);
+  return createKvLimiter({
+    store: env.STORE,
+    isolateId: crypto.randomUUID(),
+    now,
+    sleep: (milliseconds) => sleep(milliseconds, null),
+    waitUntil,
+    report: (fault) => log({ level: "warning", event: "limiter-store-fault", ...fault }),
+  });
+}
+
+function skillVariables(env: Env): JsonObject {
+  const names = Object.keys(env).filter((name) => name.startsWith("SKILL_"));
+  return jsonObject(
+    names.flatMap((name) => (typeof env[name] === "string" ? [[name, env[name]] as const] : [])),
+  );
+}
+
+function sleep(milliseconds: number, signal: AbortSignal | null): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** One JSON object a line, as log collectors read it. */
+function log(event: LogEvent): void {
+  const write =
+    event.level === "error" ? console.error : event.level === "warning" ? console.warn : console.log;
+  write(JSON.stringify(event));
+}

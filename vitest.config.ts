@@ -1,0 +1,41 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+/**
+ * Three kinds of tests: pure parts under Node; `*.workerd.test.ts` in workerd, with the real bindings of
+ * wrangler.toml; journeys over HTTP against processes that were started as people start them.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.workerd.test.ts", "test/journeys/**"],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              cf: false,
+              bindings: { OPEN_ACCESS: "true", EGRESS_ALLOW: "*,loopback", TICKDB_API_KEY: "sandbox-key" },
+            },
+          }),
+        ],
+        test: { name: "workerd", include: ["test/**/*.workerd.test.ts"] },
+      },
+      {
+        test: {
+          name: "journeys",
+          include: ["test/journeys/**/*.test.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
