@@ -10,7 +10,8 @@ Starts the gateway on http://127.0.0.1:8787 in front of a sandbox that plays the
 Needs no account, no key and no network. Everything ends with Ctrl-C.
 
 Environment:
-  PORT     where to listen (8787)
+  PORT        where to listen (8787)
+  STATE_DIR   where user skills and counters are kept (.wrangler/state)
 
 Examples:
   npm start
@@ -18,6 +19,7 @@ Examples:
 `;
 
 const SANDBOX_KEY = "sandbox-key";
+const DEFAULT_STATE_DIR = ".wrangler/state";
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { help: { type: "boolean", default: false } } });
@@ -61,7 +63,8 @@ async function run(port: number): Promise<number> {
       process.once(signal, () => resolve("ended"));
   });
   const sandbox = await startSandbox({ apiKey: SANDBOX_KEY });
-  const worker = startWorker({ port, upstreamUrl: sandbox.url, upstreamKey: SANDBOX_KEY });
+  const stateDir = process.env.STATE_DIR ?? DEFAULT_STATE_DIR;
+  const worker = startWorker({ port, upstreamUrl: sandbox.url, upstreamKey: SANDBOX_KEY, stateDir });
   try {
     const first = await Promise.race([worker.ready, worker.exit, ended]);
     if (first === "ready") {

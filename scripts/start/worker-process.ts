@@ -8,10 +8,8 @@ export interface WorkerSettings {
   /** The origin of the upstream that stands in for the real ones. */
   upstreamUrl: string;
   upstreamKey: string;
-  /** Where local KV keeps its data; by default below `.wrangler`. */
-  persistTo?: string;
-  /** More variables for the worker. */
-  variables?: Record<string, string>;
+  /** Where local KV keeps its data. */
+  stateDir: string;
 }
 
 /** The worker under `wrangler dev`, as a process of its own. */
@@ -66,13 +64,12 @@ const QUIET = {
   FORCE_COLOR: "0",
 };
 
-function wranglerWords({ port, upstreamUrl, upstreamKey, persistTo, variables }: WorkerSettings): string[] {
-  const all = {
+function wranglerWords({ port, upstreamUrl, upstreamKey, stateDir }: WorkerSettings): string[] {
+  const variables = {
     OPEN_ACCESS: "true",
     EGRESS_ALLOW: "*,loopback",
     TICKDB_BASE_URL: `${upstreamUrl}/v1`,
     TICKDB_API_KEY: upstreamKey,
-    ...variables,
   };
   return [
     "dev",
@@ -82,8 +79,8 @@ function wranglerWords({ port, upstreamUrl, upstreamKey, persistTo, variables }:
     "--inspector-port=0",
     "--show-interactive-dev-session=false",
     "--log-level=log",
-    ...(persistTo === undefined ? [] : [`--persist-to=${persistTo}`]),
-    ...Object.entries(all).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
+    `--persist-to=${stateDir}`,
+    ...Object.entries(variables).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
   ];
 }
 

@@ -1,5 +1,6 @@
+import type { Dialect } from "../../src/dialect/index.ts";
 import type { FunctionDefinition } from "../../src/ir.ts";
-import type { JsonObject } from "../../src/json.ts";
+import { atPointer, isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
 
 /** A function with the given parameters; everything else is as plain as can be. */
 export function functionWith(
@@ -27,4 +28,24 @@ export function functionWith(
 /** A function whose one parameter, `value`, has the given schema. */
 export function functionOf(schema: JsonObject, definitions: JsonObject = {}): FunctionDefinition {
   return functionWith({ type: "object", properties: { value: schema }, ...definitions });
+}
+
+const schemaPlaces = ["/function/parameters", "/input_schema", "/parameters", "/inputSchema"];
+
+/** The schema of the arguments in a dialect's tool. */
+export function shownBy(dialect: Dialect, definition: FunctionDefinition): JsonObject {
+  const tool: JsonValue = JSON.parse(dialect.encodeTool(definition).json);
+  const schema = schemaPlaces.map((place) => atPointer(tool, place)).find(isJsonObject);
+  if (schema === undefined) throw new Error(`no schema in ${JSON.stringify(tool)}`);
+  return schema;
+}
+
+/** What a dialect makes of the one parameter of `functionOf`. */
+export function valueShownBy(dialect: Dialect, definition: FunctionDefinition): JsonValue | undefined {
+  return atPointer(shownBy(dialect, definition), "/properties/value");
+}
+
+/** The losses of a dialect's tool, without the function's name. */
+export function lossesOf(dialect: Dialect, definition: FunctionDefinition): [string, string, string][] {
+  return dialect.encodeTool(definition).losses.map(({ path, keyword, outcome }) => [path, keyword, outcome]);
 }

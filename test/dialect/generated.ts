@@ -162,34 +162,65 @@ const node: fc.Arbitrary<Sample> = combined(
   fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: combined(leaf) }),
 );
 
+/** What stands at the root beside the properties, and the arguments that it asks for. */
+const beside = fc.constantFrom<{ parameters: JsonObject; given: JsonObject; declares: boolean }>(
+  { parameters: {}, given: {}, declares: false },
+  { parameters: { anyOf: [{ required: ["tree"] }, { required: ["when<"] }] }, given: {}, declares: false },
+  { parameters: { allOf: [{ $ref: "#/$defs/More" }] }, given: { "more>": "m" }, declares: true },
+  {
+    parameters: { oneOf: [mode("fast", 1), mode("slow", 9)] },
+    given: { mode: "slow", speed: 9 },
+    declares: true,
+  },
+  // A literal with the key `then` would be a thenable to linters.
+  {
+    parameters: JSON.parse('{"if": {"required": ["shared"]}, "then": {"required": ["tree"]}}'),
+    given: {},
+    declares: false,
+  },
+  { parameters: { not: { required: ["forbidden"] } }, given: {}, declares: false },
+  { parameters: { dependentRequired: { shared: ["tree"] } }, given: {}, declares: false },
+  {
+    parameters: { patternProperties: { "^n_": { type: "integer", enum: [1, 2] } } },
+    given: { n_1: 2 },
+    declares: false,
+  },
+);
+
+function mode(name: string, speed: number): JsonObject {
+  return { properties: { mode: { const: name }, speed: { const: speed } }, required: ["mode"] };
+}
+
+const definitions: JsonObject = {
+  More: { type: "object", properties: { "more>": { type: "string" } }, required: ["more>"] },
+  Tree: {
+    type: "object",
+    properties: {
+      "leaf>": { type: "integer", enum: [3, 4] },
+      trees: { type: "array", items: { $ref: "#/$defs/Tree" } },
+    },
+  },
+};
+
+/** Three levels, so that one lies below where recursion stops being spelled out. */
+const tree: JsonObject = { "leaf>": 3, trees: [{ "leaf>": 4, trees: [{ "leaf>": 3, trees: [] }] }] };
+
 /** Parameters of a function, and arguments that are valid for them. */
 export const parametersAndArguments: fc.Arbitrary<{ parameters: JsonObject; given: JsonObject }> = fc
-  .tuple(object(fc.oneof(leaf, node)), node, fc.boolean())
-  .map(([{ schema, value }, shared, isClosed]) => ({
+  .tuple(object(fc.oneof(leaf, node)), node, fc.boolean(), beside)
+  .map(([{ schema, value }, shared, isClosed, root]) => ({
     parameters: {
       ...schema,
+      ...root.parameters,
       properties: {
         ...asObject(schema.properties),
         shared: { $ref: "#/$defs/s~1hared%25" },
         tree: { $ref: "#/$defs/Tree" },
       },
-      ...(isClosed ? { additionalProperties: false } : {}),
-      $defs: {
-        "s/hared%": shared.schema,
-        Tree: {
-          type: "object",
-          properties: {
-            "leaf>": { type: "integer" },
-            trees: { type: "array", items: { $ref: "#/$defs/Tree" } },
-          },
-        },
-      },
+      ...(isClosed && !root.declares ? { additionalProperties: false } : {}),
+      $defs: { "s/hared%": shared.schema, ...definitions },
     },
-    given: {
-      ...asObject(value),
-      shared: shared.value,
-      tree: { trees: [{ "leaf>": 3, trees: [{ "leaf>": 4 }] }] },
-    },
+    given: { ...asObject(value), ...root.given, shared: shared.value, tree },
   }));
 
 function asObject(value: JsonValue | undefined): JsonObject {

@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type StartedGateway, startGateway } from "./started.ts";
+
+const root = join(import.meta.dirname, "../..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const run = promisify(execFile);
+
+let gateway: StartedGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(async () => {
+  await gateway.stop();
+});
+
+/** The code blocks of a language, in order; a block fenced by four marks may hold others. */
+function blocks(language: string): string[] {
+  const fence = /^(`{3,})(\w*)\n([\s\S]*?)^\1$/gm;
+  return [...readme.matchAll(fence)].filter((match) => match[2] === language).map((match) => match[3] ?? "");
+}
+
+interface ModelRequest {
+  tools: { function: { name: string } }[];
+  messages: { role: string; content: string; tool_call_id?: string }[];
+}
+
+/** Plays a model that first calls for a price and then says what it got. */
+function scriptedModel(seen: ModelRequest[]): Server {
+  return createServer(async (request, response) => {
+    const body = (await readJson(request)) as ModelRequest;
+    seen.push(body);
+    const result = body.messages.find(({ role }) => role === "tool");
+    const call = {
+      id: "call_1",
+      type: "function",
+      function: { name: "get_realtime_price", arguments: '{"symbol":"NVDA.US"}' },
+    };
+    const message =
+      result === undefined ? { content: null, tool_calls: [call] } : { content: `Got ${result.content}` };
+    response.setHeader("Content-Type", "application/json");
+    response.end(
+      JSON.stringify({
+        choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason: "stop" }],
+      }),
+    );
+  });
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  return JSON.parse(text);
+}
+
+describe("what README shows", () => {
+  test("the loop with the OpenAI SDK runs as printed and ends with the price", async () => {
+    const seen: ModelRequest[] = [];
+    const model = scriptedModel(seen);
+    await new Promise<void>((resolve) => model.listen(0, "127.0.0.1", resolve));
+    const folder = join(root, "dist/readme");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "loop.mjs"), blocks("js")[0] ?? "");
+    const { port } = model.address() as AddressInfo;
+    const { stdout } = await run(process.execPath, [join(folder, "loop.mjs")], {
+      env: {
+        ...process.env,
+        OPENAI_API_KEY: "none",
+        OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+        SKILLGATE_URL: gateway.url,
+      },
+    });
+    model.close();
+    expect(stdout).toMatch(/^Got \{"data":\{"symbol":"NVDA\.US"/);
+    expect(seen).toHaveLength(2);
+    expect(seen[0]?.tools.map((tool) => tool.function.name)).toContain("get_realtime_price");
+    expect(seen[1]?.messages.at(-1)).toMatchObject({ role: "tool", tool_call_id: "call_1" });
+  });
+
+  test("every curl line works against what npm start starts", async () => {
+    const skill = blocks("md")[0] ?? "";
+    const folder = join(root, "dist/readme");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "SKILL.md"), skill);
+    const lines = blocks("sh").flatMap((block) => block.match(/^curl .*127\.0\.0\.1.*$/gm) ?? []);
+    expect(lines).toHaveLength(5);
+    const replies: unknown[] = [];
+    for (const line of lines) {
+      const { stdout } = await run("sh", ["-c", line.replaceAll("http://127.0.0.1:8787", gateway.url)], {
+        cwd: folder,
+      });
+      replies.push(JSON.parse(stdout));
+    }
+    expect(replies[0]).toMatchObject({ format: "openai" });
+    expect(replies[1]).toMatchObject({ data: { symbol: "NVDA.US" } });
+    expect(replies[2]).toMatchObject({ name: "body-mass", created: true });
+    expect(replies[3]).toMatchObject({ data: 70 / (1.75 * 1.75) });
+    expect(replies[4]).toMatchObject({ name: "body-mass", now: "gone" });
+  });
+
+  test("the failure that it prints is the one that comes", async () => {
+    const printed = blocks("json").map((block) => JSON.parse(block) as Record<string, unknown>);
+    const failure = printed.find((value) => "error_code" in value);
+    const response = await fetch(`${gateway.url}/v1/invoke/get_order_book`, {
+      method: "POST",
+      body: '{"symbol":"SPX.IDX"}',
+    });
+    expect(await response.json()).toEqual({ ...failure, request_id: expect.any(String) });
+  });
+
+  test("its two commands and its scripts are those of the package", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    const named = [...readme.matchAll(/npm (?:run )?(start|test|build|check|bench|format|deploy)\b/g)].map(
+      (match) => match[1] ?? "",
+    );
+    expect([...new Set(named)].sort()).toEqual(Object.keys(scripts).sort());
+  });
+});
