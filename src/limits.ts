@@ -123,3 +123,9 @@ export const MAX_INLINED_REPETITIONS = 2;
 
 /** A rule said in words because a provider's schema cannot say it, in characters; longer ones models skip. */
 export const MAX_SCHEMA_SENTENCE_CHARACTERS = 400;
+
+/** How long Workers KV may show the state before a write: "60 seconds or more" elsewhere, when what it cached times out. */
+export const KV_PROPAGATION_MS = 60_000;
+
+/** How long a write of a user skill waits for the one before it, which takes a second at the most, before it goes ahead. */
+export const WRITE_TURN_PATIENCE_MS = 5_000;

@@ -2,21 +2,22 @@
  * Gemini, function declarations, in the classic `parameters` form.
  *
  * Gemini has two fields for a schema (`FunctionDeclaration` in @google/genai 3.3.0, `genai.d.ts`). `parameters` is a
- * subset of OpenAPI 3.0; `parametersJsonSchema` takes JSON Schema and needs less lowering. The classic form is sent
- * nevertheless, because a tool list does not know which model and endpoint it is for:
+ * subset of OpenAPI 3.0; `parametersJsonSchema` takes JSON Schema and needs less lowering, so SDKs that know which
+ * model they talk to have moved to it (vercel/ai 20757, 2026-09). A tool list from a gateway does not know that:
  * - the Live API ignores `parametersJsonSchema`, and the model calls with no arguments (python-genai 1147, 2025-07;
  *   livekit/agents 5560, 2026-04); models before 2.5 do not know it (envoyproxy/ai-gateway 1512, 2025-11);
- * - its keywords are documented only for `responseJsonSchema`, without `pattern`, lengths, `default` and `const`, so what
- *   a model is shown of those is anybody's guess. The classic form is a closed list of 22 fields, which can be checked.
- * Maps, tuples and recursion are the price; they are said in descriptions. The JSON Schema form would be one more file.
+ * - its keywords are documented for `responseJsonSchema` only, and `pattern`, lengths, `default` and `const` are not
+ *   among them, so nobody can say what a model is shown of those. The classic form is a closed list of 22 fields,
+ *   which the last check can hold every tool against.
+ * The price is that maps, tuples and recursion are said in words. The JSON Schema form would be one more file.
  *
  * Where the rules come from:
  * - fields: `Schema` in @google/genai 3.3.0, the same 22 as the v1beta discovery document's; an unknown one is refused
  *   ("Unknown name … Cannot find field");
  * - names and property keys: the documentation of `FunctionDeclaration` there. It allows tool names of 128 characters,
  *   the Vertex AI reference 64 and no colons: the stricter one is kept;
- * - enumerations are lists of strings, none empty, on STRING only: "enum: only allowed for STRING type", "enum[0]: cannot
- *   be empty" (2025-09 to 2026-09);
+ * - enumerations are lists of strings, none empty, on STRING only: "enum: only allowed for STRING type", "enum[0]:
+ *   cannot be empty" (2025-09 to 2026-09);
  * - one type a node, always given: "Proto field is not repeating", "didn't specify the schema type field"; null is
  *   `nullable` (`processJsonSchema` in the SDK);
  * - "When using any_of, it must be the only field set" (Vertex AI with Gemini 3, 2026-02 to 2026-09);
@@ -25,8 +26,7 @@
  * - formats: "only 'enum' and 'date-time' are supported for STRING type" (2025-07); the SDK's documentation lists more
  *   by now, but a format in the description costs nothing and is never refused.
  */
-import type { JsonObject, JsonValue } from "../json.ts";
-import { isJsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { NodeRule, ToolRules } from "./check.ts";
 import { defineDialect, type ToolContent } from "./dialect.ts";
 import { type SchemaTarget, wholeJsonSchema } from "./lowering/target.ts";
@@ -78,7 +78,6 @@ const schemas: SchemaTarget = {
   keywords: fields,
   refusedAtRoot,
   propertyKeys,
-  references: "inlined",
   typeLists: false,
   booleanSchemas: false,
   enumValues: "strings",
@@ -149,7 +148,7 @@ function isKnownFormat(type: JsonValue | undefined, format: JsonValue): boolean 
   return schemas.formats.get(type)?.has(format) ?? false;
 }
 
-/** A function without parameters says so with an empty object: left out, it is refused in mode ANY (python-genai 981). */
+/** A function without parameters has an empty object: without one it is refused in mode ANY (python-genai 981). */
 function tool({ name, description, parameters }: ToolContent): JsonObject {
   return { name, description, parameters };
 }

@@ -7,7 +7,7 @@ import { mcp } from "./mcp.ts";
 import { openai } from "./openai.ts";
 
 export type { Dialect } from "./dialect.ts";
-export { WRAPPED_RESULT_KEY } from "./mcp.ts";
+export { WRAPPED_RESULT_KEY, wrapsResult } from "./mcp.ts";
 
 /** Every dialect by its name; the type checker asks for each name of `DialectName`. */
 const table: { readonly [Name in DialectName]: Dialect } = { openai, anthropic, gemini, mcp };

@@ -1,9 +1,9 @@
 /**
  * Model Context Protocol tools.
  *
- * Where the rules come from: the specification, revision 2026-07-28, "Tools" (the input schema is any JSON Schema 2020-12
- * with an object at the root; names have 1 to 128 characters out of A-Z, a-z, 0-9, `_`, `-` and `.`), and `ToolSchema` in
- * @modelcontextprotocol/core 2.4.0.
+ * Where the rules come from: the specification, "Tools" (the input schema is JSON Schema 2020-12 with an object at the
+ * root; names have 1 to 128 characters out of A-Z, a-z, 0-9, `_`, `-` and `.`), and `ToolSchema` in
+ * @modelcontextprotocol/core 2.4.0, which serves the revisions 2025-11-25 and 2026-07-28.
  */
 import type { Annotations } from "../ir.ts";
 import type { JsonObject } from "../json.ts";
@@ -58,9 +58,14 @@ function tool({ name, description, parameters, definition }: ToolContent): JsonO
   };
 }
 
-/** The specification wants an object at the root; a result of another type stands under `WRAPPED_RESULT_KEY`. */
+/** Whether results of a function that returns this stand under `WRAPPED_RESULT_KEY` in `structuredContent`. */
+export function wrapsResult(returns: JsonObject): boolean {
+  return returns.type !== "object";
+}
+
+/** The specification wants an object at the root. */
 function outputSchema(functionName: string, returns: JsonObject): JsonObject {
-  if (returns.type === "object") {
+  if (!wrapsResult(returns)) {
     const { schema, sentences } = lowerParameters(functionName, returns, advisory);
     const description = [schema.description, ...sentences]
       .filter((part) => typeof part === "string")

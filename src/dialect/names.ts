@@ -20,7 +20,7 @@ export interface NameRule {
 
 const FINGERPRINT_DIGITS = 10;
 
-/** The name under which the provider sees `name`. Different names give different results, unless 40-bit fingerprints meet. */
+/** The name under which the provider sees `name`. Different names get different results, unless fingerprints meet. */
 export function safeName(name: string, rule: NameRule): string {
   if (rule.underscored?.test(name)) {
     return name.length < rule.maxLength ? `_${name}` : fingerprintedName(name, name, rule);

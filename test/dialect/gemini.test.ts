@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gemini } from "../../src/dialect/gemini.ts";
 import type { JsonObject, JsonValue } from "../../src/json.ts";
+import { MAX_SCHEMA_SENTENCE_CHARACTERS } from "../../src/limits.ts";
 import { functionOf, functionWith, lossesOf, shownBy, valueShownBy } from "./definition.ts";
 
 type Loss = [keyword: string, outcome: string];
@@ -407,7 +408,9 @@ describe("what has no field", () => {
     expect(lossesOf(gemini, definition)).toContainEqual(["/properties/value", keyword, "described"]);
     expect(gemini.problemsOf(gemini.encodeTool(definition).json)).toEqual([]);
   });
+});
 
+describe("what has no field and no words", () => {
   test.each<[string, JsonObject]>([
     ["a closed object", { additionalProperties: false }],
     ["a word of somebody's own", { markdownDescription: "**A**" }],
@@ -462,14 +465,15 @@ describe("what has no field", () => {
       never: { type: "string", description: "No value is valid here." },
     });
   });
+});
 
-  test("long rules are cut, by characters and not by halves of them", () => {
-    const values = Array.from({ length: 300 }, (_, index) => `𠮷${index}`);
-    const shown = JSON.stringify(valueShownBy(gemini, functionOf({ type: "string", not: { enum: values } })));
-    expect(shown).toContain("…");
-    expect([...shown].length).toBeLessThan(500);
-    expect(shown.isWellFormed()).toBe(true);
-  });
+test("long rules are cut, by characters and not by halves of them", () => {
+  const values = Array.from({ length: 300 }, (_, index) => `𠮷${index}`);
+  const shown = JSON.stringify(shownBy(gemini, functionOf({ type: "string", not: { enum: values } })));
+  const { description } = JSON.parse(shown).properties.value;
+  expect(description.endsWith("…")).toBe(true);
+  expect([...description].length).toBe(MAX_SCHEMA_SENTENCE_CHARACTERS);
+  expect(description.isWellFormed()).toBe(true);
 });
 
 test("a list without items is a list of anything", () => {
@@ -504,4 +508,36 @@ test("property keys are letters, digits and underscores, and come back", () => {
     "2nd": "b",
     plain: "c",
   });
+});
+
+test("a constant that its own enumeration excludes is not lost", () => {
+  const definition = functionOf({ type: "string", enum: ["a"], const: "b" });
+  expect(valueShownBy(gemini, definition)).toEqual({
+    type: "string",
+    description: 'Always "b".',
+    enum: ["a"],
+  });
+});
+
+test("a property that only one alternative declares keeps its type, since others may hold other values", () => {
+  const definition = functionWith({
+    type: "object",
+    properties: { a: { type: "string" } },
+    anyOf: [{ properties: { level: { type: "integer", enum: [1, 2] } } }, { required: ["a"] }],
+  });
+  expect(shownBy(gemini, definition).properties).toEqual({
+    a: { type: "string" },
+    level: { type: "integer", description: "One of: 1, 2." },
+  });
+  const given = { a: "x", level: "2" };
+  expect(gemini.restoreArguments(definition, given)).toEqual(given);
+});
+
+test("a definition that is used twice has each of its losses once", () => {
+  const definition = functionWith({
+    type: "object",
+    properties: { from: { $ref: "#/$defs/Person" }, to: { $ref: "#/$defs/Person" } },
+    $defs: { Person: { type: "object", properties: { mail: { type: "string", format: "email" } } } },
+  });
+  expect(lossesOf(gemini, definition)).toEqual([["/$defs/Person/properties/mail", "format", "described"]]);
 });

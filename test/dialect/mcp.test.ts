@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mcp, WRAPPED_RESULT_KEY } from "../../src/dialect/mcp.ts";
+import { mcp, WRAPPED_RESULT_KEY, wrapsResult } from "../../src/dialect/mcp.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { functionWith, lossesOf, shownBy } from "./definition.ts";
 
@@ -53,14 +53,14 @@ describe("an output schema", () => {
     };
     expect(outputSchemaOf(returns)).toEqual({
       type: "object",
-      description: 'Also required: "name".',
+      description: 'Required: "name".',
       properties: {
-        name: { type: ["string", "null"], description: "At least 1 characters." },
+        name: { type: ["string", "null"], description: "At least 1 character." },
         bars: {
           type: ["array", "null"],
           items: {
             type: ["object", "null"],
-            description: 'Also required: "t".',
+            description: 'Required: "t".',
             properties: { t: { type: ["integer", "null"] } },
           },
         },
@@ -74,6 +74,8 @@ describe("an output schema", () => {
       items: { $ref: "#/$defs/Row" },
       $defs: { Row: { type: "object", properties: { next: { $ref: "#/$defs/Row" } } } },
     };
+    expect(wrapsResult(returns)).toBe(true);
+    expect(wrapsResult({ type: "object" })).toBe(false);
     expect(outputSchemaOf(returns)).toEqual({
       type: "object",
       properties: { [WRAPPED_RESULT_KEY]: { type: ["array", "null"], items: { $ref: "#/$defs/Row" } } },

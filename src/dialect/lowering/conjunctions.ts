@@ -55,8 +55,7 @@ export function outlineOf(schema: Schema): JsonObject {
 
 function referenceAsConjunct(node: Node): void {
   const { $ref: reference, allOf } = node.input;
-  const isKept = node.walk.target.references === "kept" && acceptsHere(node, "allOf");
-  if (reference === undefined || isKept) return;
+  if (reference === undefined || acceptsHere(node, "$ref")) return;
   node.input = without(node.input, "$ref");
   node.input.allOf = [{ $ref: reference }, ...(Array.isArray(allOf) ? allOf : [])];
 }

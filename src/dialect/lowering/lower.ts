@@ -62,7 +62,7 @@ export interface LoweredSchema {
   restore: Restore | null;
 }
 
-/** Writes the schema of a function's parameters, an object, in a provider's words. The same input gives the same output. */
+/** Writes the schema of a function's parameters in a provider's words. The same input gives the same output. */
 export function lowerParameters(
   functionName: string,
   parameters: JsonObject,

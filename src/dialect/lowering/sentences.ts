@@ -32,13 +32,13 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ["exclusiveMinimum", (value, { json }) => `Greater than ${json(value)}.`],
   ["format", (value, { json }) => `Format: ${json(value)}.`],
   ["if", conditional],
-  ["maxItems", (value, { json }) => `At most ${json(value)} items.`],
-  ["maxLength", (value, { json }) => `At most ${json(value)} characters.`],
-  ["maxProperties", (value, { json }) => `At most ${json(value)} properties.`],
+  ["maxItems", (value) => `At most ${counted(value, "item", "items")}.`],
+  ["maxLength", (value) => `At most ${counted(value, "character", "characters")}.`],
+  ["maxProperties", (value) => `At most ${counted(value, "property", "properties")}.`],
   ["maximum", (value, { json }) => `At most ${json(value)}.`],
-  ["minItems", (value, { json }) => `At least ${json(value)} items.`],
-  ["minLength", (value, { json }) => `At least ${json(value)} characters.`],
-  ["minProperties", (value, { json }) => `At least ${json(value)} properties.`],
+  ["minItems", (value) => `At least ${counted(value, "item", "items")}.`],
+  ["minLength", (value) => `At least ${counted(value, "character", "characters")}.`],
+  ["minProperties", (value) => `At least ${counted(value, "property", "properties")}.`],
   ["minimum", (value, { json }) => `At least ${json(value)}.`],
   ["multipleOf", (value, { json }) => `A multiple of ${json(value)}.`],
   ["not", negation],
@@ -47,7 +47,7 @@ const sentences: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ["prefixItems", prefixItems],
   ["propertyNames", (value, { schema }) => `Property names match ${schema(value)}.`],
   ["readOnly", (value) => (value === true ? "Read-only." : null)],
-  ["required", (value, { keys }) => (Array.isArray(value) ? `Also required: ${keys(value)}.` : null)],
+  ["required", required],
   ["uniqueItems", (value) => (value === true ? "No two items are equal." : null)],
   ["writeOnly", (value) => (value === true ? "Write-only." : null)],
   ["additionalProperties", additionalProperties],
@@ -96,6 +96,17 @@ function demandOf(branch: JsonValue): JsonValue[] | null {
 
 function listed(values: readonly JsonValue[], { json }: Say): string {
   return shorten(values.map(json).join(", "), MAX_SCHEMA_SENTENCE_CHARACTERS);
+}
+
+function counted(count: JsonValue, one: string, many: string): string {
+  return `${JSON.stringify(count)} ${count === 1 ? one : many}`;
+}
+
+/** Of all that is required, what stands here could not be named beside the properties. */
+function required(value: JsonValue, { keys }: Say, { required: all }: JsonObject): string | null {
+  if (!Array.isArray(value)) return null;
+  const isAll = Array.isArray(all) && all.length === value.length;
+  return `${isAll ? "Required" : "Also required"}: ${keys(value)}.`;
 }
 
 function prefixItems(value: JsonValue, { schema }: Say): string | null {

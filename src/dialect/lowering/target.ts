@@ -8,8 +8,6 @@ export interface SchemaTarget {
   refusedAtRoot: ReadonlySet<string>;
   /** Its rule for property keys; keys that break it are renamed. Null where any key will do. */
   propertyKeys: NameRule | null;
-  /** `kept`: references lead into `$defs`. `inlined`: each is replaced by what it leads to. */
-  references: "kept" | "inlined";
   /** Whether `type` may be a list. Where not, null becomes `nullable` and several types become `anyOf`. */
   typeLists: boolean;
   /** Whether `true` and `false` may stand for schemas everywhere. */
@@ -39,7 +37,6 @@ export const wholeJsonSchema: SchemaTarget = {
   keywords: "all",
   refusedAtRoot: new Set(),
   propertyKeys: null,
-  references: "kept",
   typeLists: true,
   booleanSchemas: true,
   enumValues: "any",

@@ -18,9 +18,8 @@ import { sentenceFor } from "./sentences.ts";
 /** `const` is an enumeration of one. */
 export function constantAsEnumeration(node: Node): void {
   const { const: constant } = node.input;
-  if (constant === undefined || acceptsHere(node, "const")) return;
-  const rest = without(node.input, "const");
-  node.input = merge(rest, { enum: [constant] }) ?? rest;
+  if (constant === undefined || acceptsHere(node, "const") || !acceptsHere(node, "enum")) return;
+  node.input = merge(without(node.input, "const"), { enum: [constant] }) ?? node.input;
 }
 
 /** Null leaves `type` and `enum` and becomes `nullable`. */
@@ -106,7 +105,10 @@ export function typesAsUnion(node: Node): void {
   const types = typesOf(node.input);
   if (node.walk.target.typeLists || types.length < 2) return;
   const branches = types.map((type) => {
-    const branch = copyOf(node.input, (keyword) => keywordsOfType.get(type)?.includes(keyword) ?? false);
+    // Beside strings, a format is one of strings; alone, numbers have formats of their own.
+    const isOfStrings = type !== "string" && types.includes("string");
+    const own = (keywordsOfType.get(type) ?? []).filter((keyword) => keyword !== "format" || !isOfStrings);
+    const branch = copyOf(node.input, (keyword) => own.includes(keyword));
     branch.type = type;
     return branch;
   });
