@@ -17,15 +17,24 @@ export default defineConfig({
       },
       {
         plugins: [
-          cloudflareTest({
+          cloudflareTest(({ inject }) => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               cf: false,
-              bindings: { OPEN_ACCESS: "true", EGRESS_ALLOW: "*,loopback", TICKDB_API_KEY: "sandbox-key" },
+              bindings: {
+                OPEN_ACCESS: "true",
+                EGRESS_ALLOW: "*,loopback",
+                TICKDB_API_KEY: "sandbox-key",
+                TICKDB_BASE_URL: `${inject("sandboxUrl")}/v1`,
+              },
             },
-          }),
+          })),
         ],
-        test: { name: "workerd", include: ["test/**/*.workerd.test.ts"] },
+        test: {
+          name: "workerd",
+          include: ["test/**/*.workerd.test.ts"],
+          globalSetup: "test/workerd-setup.ts",
+        },
       },
       {
         test: {

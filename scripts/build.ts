@@ -1,4 +1,5 @@
 /** Compiles skill documents, says what is wrong with them, and writes what the worker bundles. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, styleText } from "node:util";
 import { type Diagnostic, type Paint, plainPaint, renderDiagnostic } from "../src/compile/index.ts";
@@ -20,7 +21,7 @@ Examples:
   npm run build -- --from ../my-skills
   npm run build -- --from ../my-skills --json > report.json
 
-Exit status: 0 where every document compiles, 1 where one does not, 2 for a wrong option.
+Exit status: 0 where every document compiles, 1 where one does not, 2 for a wrong option or no such folder.
 `;
 
 const SKILLS = join(import.meta.dirname, "../skills");
@@ -57,7 +58,12 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const reading = await readSkills(options.from ?? SKILLS, progress(options.quiet));
+  const folder = options.from ?? SKILLS;
+  if (!existsSync(folder)) {
+    process.stderr.write(`There is no folder ${folder}.\n`);
+    return 2;
+  }
+  const reading = await readSkills(folder, progress(options.quiet));
   const failed = reading.diagnostics.some(({ severity }) => severity === "error");
   report(reading, options);
   if (options.from !== undefined || failed) return failed ? 1 : 0;

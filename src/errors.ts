@@ -224,7 +224,7 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
   STORE_UNAVAILABLE: {
     status: 503,
     retryable: true,
-    sentence: ({ operation }) => `The store could not ${operation}; nothing was changed.`,
+    sentence: ({ operation }) => `The store could not ${operation}.`,
     hint: () => "Call again later.",
   },
   INTERNAL: {
@@ -293,6 +293,7 @@ function faultToJson({ path, rule, expected, got }: ArgumentFault): JsonValue {
 function afterWait(milliseconds: number | null): string {
   if (milliseconds === null) return "later";
   const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds === 0) return "at once";
   return seconds === 1 ? "after 1 second" : `after ${seconds} seconds`;
 }
 

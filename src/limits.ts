@@ -15,11 +15,18 @@ export const MAX_FRONT_MATTER_BYTES = 16 * KIB;
 /** Aliases that one YAML document may expand to; enough for shared snippets, too few for a "billion laughs". */
 export const MAX_YAML_ALIASES = 100;
 
+/** Nodes that aliases may add to one YAML document: each shared snippet a few hundred, none a copy of the whole. */
+export const MAX_YAML_ALIASED_NODES = 20_000;
+
 /** Depth of nesting in a protocol block or a request body; JSON Schemas met in practice stay under 20. */
 export const MAX_NESTING = 64;
 
 /** Functions in one skill: models choose badly beyond 30 to 50 tools in view, so this is already generous. */
 export const MAX_FUNCTIONS_PER_SKILL = 200;
+
+/** Examples in one list, and calls in one example: models are shown a handful, and each is checked at every upload. */
+export const MAX_EXAMPLES = 200;
+export const MAX_PARALLEL_CALLS = 20;
 
 /** Diagnostics kept for one document: more tells nobody anything new. */
 export const MAX_DIAGNOSTICS = 100;
@@ -82,6 +89,9 @@ export const MAX_EXPRESSION_STEPS = 200_000;
 /** Characters of a text, or elements of a list, that an expression may build. */
 export const MAX_EXPRESSION_OUTPUT = 1_000_000;
 
+/** Characters of a whole result, texts that stand in it twice counted twice: the largest reply fits as it is. */
+export const MAX_EXPRESSION_RESULT_CHARACTERS = MAX_RESPONSE_BYTES_CEILING;
+
 /** Instructions of a compiled pattern for `matches`; bounded repetition multiplies them. */
 export const MAX_PATTERN_INSTRUCTIONS = 2_000;
 
@@ -127,5 +137,14 @@ export const MAX_SCHEMA_SENTENCE_CHARACTERS = 400;
 /** How long Workers KV may show the state before a write: "60 seconds or more" elsewhere, when what it cached times out. */
 export const KV_PROPAGATION_MS = 60_000;
 
-/** How long a write of a user skill waits for the one before it, which takes a second at the most, before it goes ahead. */
-export const WRITE_TURN_PATIENCE_MS = 5_000;
+/** How long a write of a user skill may take before the next one goes ahead: five operations, and a second try after one second. */
+export const WRITE_PATIENCE_MS = 10_000;
+
+/** Schemas that one value is checked against (`allOf`, `anyOf`, `$ref` …): the widest unions met have about 100. */
+export const MAX_SCHEMAS_FOR_ONE_VALUE = 500;
+
+/** References followed in one check of a value against a schema; 256 KiB of arguments need a few thousand. */
+export const MAX_SCHEMA_REFERENCES = 100_000;
+
+/** Values that a message lists of those that would have been right; what is longer nobody reads. */
+export const MAX_LISTED_VALUES = 30;

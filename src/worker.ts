@@ -5,9 +5,9 @@ import { type Caller, identify, OperatorSecrets, secretOf } from "./access/index
 import { BundledSkills, Catalog, indexEntryOf, makeRecord, type UserSkills } from "./catalog/index.ts";
 import { compileSkill } from "./compile/index.ts";
 import { dialects } from "./dialect/index.ts";
-import { success } from "./errors.ts";
+import { type Failure, failed, success } from "./errors.ts";
 import { createApp, type Gateway, type LogEvent } from "./http/index.ts";
-import { baseUrl, type InvokeDependencies, parseEgressPolicy } from "./invoke/index.ts";
+import { type BaseUrlLookup, baseUrl, type InvokeDependencies, parseEgressPolicy } from "./invoke/index.ts";
 import type { FunctionDefinition, Skill, SkillRecord } from "./ir.ts";
 import { type JsonObject, jsonObject } from "./json.ts";
 import { createKvLimiter, createMemoryLimiter, type Limiter } from "./limiter/index.ts";
@@ -35,7 +35,7 @@ export default {
 function gatewayFrom(env: Env): Gateway {
   const bundled = new BundledSkills(bundle);
   const now = (): number => Date.now();
-  const baseUrlOf = (variable: string): string | undefined => textOf(env, variable);
+  const baseUrlOf: BaseUrlLookup = (variable) => textOf(env, variable);
   const secrets = new OperatorSecrets(bundle.upstreams, baseUrlOf, (variable) => textOf(env, variable));
   const isOpen = textOf(env, "OPEN_ACCESS") === "true";
   const store = env.STORE === undefined ? null : userSkillStore(env.STORE, now);
@@ -58,9 +58,11 @@ function gatewayFrom(env: Env): Gateway {
   };
 }
 
+/** A variable or secret without the blanks around it: what is piped into wrangler often ends in a newline. */
 function textOf(env: Env, variable: string): string | undefined {
   const value = env[variable];
-  return typeof value === "string" && value !== "" ? value : undefined;
+  const text = typeof value === "string" ? value.trim() : "";
+  return text === "" ? undefined : text;
 }
 
 function dialectOf(name: DialectName) {
@@ -80,11 +82,7 @@ function mayNameBaseUrlVariable(variable: string, url: string): boolean {
   );
 }
 
-function secretRefusal(
-  skill: Skill,
-  secrets: OperatorSecrets,
-  baseUrlOf: (variable: string) => string | undefined,
-): string | null {
+function secretRefusal(skill: Skill, secrets: OperatorSecrets, baseUrlOf: BaseUrlLookup): string | null {
   const secret = secretOf(skill);
   if (secret === null) return null;
   for (const { upstream } of skill.upstreams) {
@@ -99,6 +97,7 @@ function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore
     storage,
     freshnessMs: DEFAULT_FRESHNESS_MS,
     now,
+    sleep: (milliseconds) => sleep(milliseconds, null),
     report: (operation, error) =>
       log({ level: "error", event: "store-fault", operation, reason: String(error) }),
     entryOf: indexEntryOf,
@@ -120,21 +119,20 @@ const NO_USER_SKILLS: UserSkills = {
   record: async () => success(null),
 };
 
+const NO_STORE: Failure = {
+  code: "FORBIDDEN",
+  message: "This gateway has no store bound (STORE), so it keeps no skills of its callers.",
+};
+
 const READ_ONLY: Gateway["skills"] = {
-  put: async () => ({
-    ok: false,
-    failure: { code: "STORE_UNAVAILABLE", operation: "write: no store is bound" },
-  }),
-  delete: async () => ({
-    ok: false,
-    failure: { code: "STORE_UNAVAILABLE", operation: "write: no store is bound" },
-  }),
+  put: async () => failed(NO_STORE),
+  delete: async () => failed(NO_STORE),
 };
 
 function invocationFrom(
   env: Env,
   secrets: OperatorSecrets,
-  baseUrlOf: (variable: string) => string | undefined,
+  baseUrlOf: BaseUrlLookup,
   now: () => number,
 ): InvokeDependencies {
   return {
@@ -142,7 +140,11 @@ function invocationFrom(
     random: Math.random,
     sleep,
     fetch: (input, init) => fetch(input, init),
-    egress: parseEgressPolicy(textOf(env, "EGRESS_ALLOW"), textOf(env, "EGRESS_DENY"), bundledPorts()),
+    egress: parseEgressPolicy(
+      textOf(env, "EGRESS_ALLOW"),
+      textOf(env, "EGRESS_DENY"),
+      bundledPorts(baseUrlOf),
+    ),
     limiter: limiterFrom(env, now),
     baseUrlOf,
     secretFor: (variable, url) => secrets.secretFor(variable, url),
@@ -150,11 +152,12 @@ function invocationFrom(
   };
 }
 
-/** Ports other than the default are open to the hosts that bundled skills use them on. */
-function bundledPorts(): string[] {
-  return bundle.upstreams.flatMap(({ baseUrl: url }) =>
-    URL.canParse(url) && new URL(url).port !== "" ? [new URL(url).host] : [],
-  );
+/** Ports other than the default are open to the hosts that bundled skills, or the operator's variables, use them on. */
+function bundledPorts(baseUrlOf: BaseUrlLookup): string[] {
+  return bundle.upstreams.flatMap((upstream) => {
+    const url = URL.parse(baseUrl(upstream, baseUrlOf));
+    return url === null || url.port === "" ? [] : [url.host];
+  });
 }
 
 function limiterFrom(env: Env, now: () => number): Limiter {
@@ -169,8 +172,10 @@ function limiterFrom(env: Env, now: () => number): Limiter {
   });
 }
 
+/** The SKILL_* variables, without those that a bundled skill has for a secret: what expressions see, results show. */
 function skillVariables(env: Env): JsonObject {
-  const names = Object.keys(env).filter((name) => name.startsWith("SKILL_"));
+  const secrets = new Set(bundle.upstreams.map(({ secret }) => secret));
+  const names = Object.keys(env).filter((name) => name.startsWith("SKILL_") && !secrets.has(name));
   return jsonObject(
     names.flatMap((name) => (typeof env[name] === "string" ? [[name, env[name]] as const] : [])),
   );
@@ -178,11 +183,13 @@ function skillVariables(env: Env): JsonObject {
 
 function sleep(milliseconds: number, signal: AbortSignal | null): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => {
+    const wake = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", wake);
       resolve();
-    });
+    };
+    const timer = setTimeout(wake, signal?.aborted === true ? 0 : milliseconds);
+    signal?.addEventListener("abort", wake);
   });
 }
 

@@ -21,7 +21,8 @@ export class OperatorSecrets {
       if (secret === null) continue;
       const url = (baseUrlVariable === null ? undefined : baseUrlOf(baseUrlVariable)) ?? baseUrl;
       const hosts = this.#hosts.get(secret) ?? new Set();
-      if (URL.canParse(url)) hosts.add(new URL(url).host);
+      const host = URL.parse(url)?.host;
+      if (host !== undefined) hosts.add(host);
       this.#hosts.set(secret, hosts);
     }
   }
@@ -29,7 +30,10 @@ export class OperatorSecrets {
   /** The value of a secret for a request to a URL. */
   secretFor(variable: string, url: string): Result<string> {
     const refusal = this.refusal(variable, url);
-    if (refusal !== null) return failed({ code: "EGRESS_DENIED", host: new URL(url).host, reason: refusal });
+    if (refusal !== null) {
+      const host = URL.parse(url)?.host ?? "an unreadable URL";
+      return failed({ code: "EGRESS_DENIED", host, reason: refusal });
+    }
     const value = this.#lookUp(variable);
     return value === undefined || value === ""
       ? failed({ code: "SECRET_NOT_SET", variable })
@@ -38,7 +42,8 @@ export class OperatorSecrets {
 
   /** Why a secret may not go to a URL, or null where it may. */
   refusal(variable: string, url: string): string | null {
-    if (this.#hosts.get(variable)?.has(new URL(url).host) === true) return null;
+    const host = URL.parse(url)?.host;
+    if (host !== undefined && this.#hosts.get(variable)?.has(host) === true) return null;
     return `the secret ${variable} is not for this host`;
   }
 }

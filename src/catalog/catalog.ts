@@ -77,11 +77,7 @@ export class Catalog {
     if (record !== null) return success({ record, source: "bundled" });
     const listed = await this.list();
     if (!listed.ok) return listed;
-    const known = nearestFirst(
-      name,
-      listed.value.map((entry) => entry.name),
-    );
-    return failed({ code: "UNKNOWN_SKILL", skill: name, known });
+    return failed({ code: "UNKNOWN_SKILL", skill: name, known: others(name, listed.value) });
   }
 
   /** A function by name. Fails with UNKNOWN_FUNCTION and the names there are, nearest first. */
@@ -89,39 +85,60 @@ export class Catalog {
     const listed = await this.list();
     if (!listed.ok) return listed;
     const owner = listed.value.find((entry) => entry.functions.some((candidate) => candidate.name === name));
-    if (owner !== undefined) {
-      const found = await this.skill(owner.name);
-      if (!found.ok) return found;
-      const definition = found.value.record.skill.functions.find((candidate) => candidate.name === name);
-      if (definition !== undefined) return success({ ...found.value, definition });
-    }
-    const names = listed.value.flatMap((entry) => entry.functions.map((candidate) => candidate.name));
-    return failed({ code: "UNKNOWN_FUNCTION", function: name, known: nearestFirst(name, names) });
+    const found = owner === undefined ? success(null) : await this.#listed(owner);
+    if (!found.ok) return found;
+    const definition = found.value?.record.skill.functions.find((candidate) => candidate.name === name);
+    if (found.value !== null && definition !== undefined) return success({ ...found.value, definition });
+    const functions = listed.value.flatMap((entry) => entry.functions);
+    return failed({ code: "UNKNOWN_FUNCTION", function: name, known: others(name, functions) });
   }
 
   /** The records of all visible skills, in the order of the index. */
   async records(): Promise<Result<FoundSkill[]>> {
     const listed = await this.list();
     if (!listed.ok) return listed;
-    const found = await Promise.all(listed.value.map((entry) => this.skill(entry.name)));
+    const found = await Promise.all(listed.value.map((entry) => this.#listed(entry)));
     const records: FoundSkill[] = [];
     for (const result of found) {
-      if (result.ok) records.push(result.value);
-      else if (result.failure.code !== "UNKNOWN_SKILL") return result;
+      if (!result.ok) return result;
+      if (result.value !== null) records.push(result.value);
     }
     return success(records);
   }
+
+  /**
+   * The record of a line of the index, or null where it is gone since. Only a line of the tenant's own costs a read
+   * of the store.
+   */
+  async #listed({ name, source }: ListedSkill): Promise<Result<FoundSkill | null>> {
+    const own = source === "user" ? await this.#users.record(name) : success(null);
+    if (!own.ok) return own;
+    if (own.value !== null) return success({ record: own.value, source: "user" });
+    const record = this.#bundled.record(name);
+    return success(record === null ? null : { record, source: "bundled" });
+  }
 }
 
-/** The order of an index: known categories as declared, other ones after them, then names by code point. */
+/** The names there are besides one that an index still holds although nothing is behind it, nearest first. */
+function others(name: string, entries: readonly { name: string }[]): string[] {
+  const names = entries.map((entry) => entry.name).filter((other) => other !== name);
+  return nearestFirst(name, names);
+}
+
+/** The category that a skill is shown under; one without is among the others. */
+export function categoryOf({ category }: { category: string | null }): string {
+  return category ?? "other";
+}
+
+/** The order of an index: known categories as declared, other ones after them, then names by code unit. */
 export function compareEntries(left: IndexEntry, right: IndexEntry): number {
-  const rank = ({ category }: IndexEntry): number => {
-    const known = categoryNames.indexOf(category ?? "other");
+  const rank = (entry: IndexEntry): number => {
+    const known = categoryNames.indexOf(categoryOf(entry));
     return known === -1 ? categoryNames.length : known;
   };
   return (
     rank(left) - rank(right) ||
-    compareText(left.category ?? "", right.category ?? "") ||
+    compareText(categoryOf(left), categoryOf(right)) ||
     compareText(left.name, right.name)
   );
 }

@@ -1,6 +1,7 @@
 export { type Bundle, BundledSkills, type PreparedBody } from "./bundle.ts";
 export {
   Catalog,
+  categoryOf,
   compareEntries,
   type FoundFunction,
   type FoundSkill,

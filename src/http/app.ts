@@ -24,7 +24,7 @@ export function createApp(gateway: Gateway): Hono {
     replyFailure(context, { code: "UNKNOWN_ROUTE", method: context.req.method, path: context.req.path }),
   );
   app.onError((error, context) => {
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const detail = error.stack ?? error.message;
     gateway.log({ level: "error", event: "unexpected-fault", request_id: context.var.requestId, detail });
     return replyFailure(context, { code: "INTERNAL" });
   });

@@ -28,6 +28,16 @@ export const operations: readonly Operation[] = [
   },
   {
     method: "get",
+    path: "/openapi.json",
+    summary: "This description of the interface",
+    replies: [
+      { status: 200, description: "An OpenAPI 3.1 document", schema: replies.openapi },
+      { status: 304, description: "Not changed since the reply with the ETag in If-None-Match" },
+    ],
+    failures: NEEDS_KEY,
+  },
+  {
+    method: "get",
     path: "/v1/skills",
     summary: "The index: one line a skill",
     query: requests.skillsQuery,
@@ -44,7 +54,7 @@ export const operations: readonly Operation[] = [
     parameters: requests.skillParameter,
     query: requests.skillQuery,
     replies: [{ status: 200, description: "The document", schema: replies.loadedSkill }],
-    failures: [...NEEDS_KEY, "UNKNOWN_SKILL", "STORE_UNAVAILABLE"],
+    failures: [...NEEDS_KEY, "INVALID_REQUEST", "UNKNOWN_SKILL", "STORE_UNAVAILABLE"],
   },
   {
     method: "put",
@@ -57,7 +67,14 @@ export const operations: readonly Operation[] = [
       { status: 200, description: "Replaced", schema: replies.storedSkill },
       { status: 201, description: "Created", schema: replies.storedSkill },
     ],
-    failures: [...NEEDS_KEY, "INVALID_SKILL", "PAYLOAD_TOO_LARGE", "STORE_UNAVAILABLE"],
+    failures: [
+      ...NEEDS_KEY,
+      "INVALID_REQUEST",
+      "INVALID_SKILL",
+      "PAYLOAD_TOO_LARGE",
+      "FORBIDDEN",
+      "STORE_UNAVAILABLE",
+    ],
   },
   {
     method: "delete",
@@ -65,7 +82,7 @@ export const operations: readonly Operation[] = [
     summary: "Remove a skill of one's own; a bundled one shows again",
     parameters: requests.skillParameter,
     replies: [{ status: 200, description: "Removed", schema: replies.deletedSkill }],
-    failures: [...NEEDS_KEY, "UNKNOWN_SKILL", "STORE_UNAVAILABLE"],
+    failures: [...NEEDS_KEY, "INVALID_REQUEST", "UNKNOWN_SKILL", "FORBIDDEN", "STORE_UNAVAILABLE"],
   },
   {
     method: "get",
@@ -110,6 +127,7 @@ export const operations: readonly Operation[] = [
       "UPSTREAM_UNAVAILABLE",
       "UPSTREAM_RATE_LIMITED",
       "UPSTREAM_TIMEOUT",
+      "STORE_UNAVAILABLE",
     ],
   },
 ];

@@ -11,6 +11,8 @@ export const health = z.object({
   open: z.boolean(),
 });
 
+export const openapi = z.record(text, z.unknown());
+
 export const listedSkill = z.object({
   name: text,
   title: text,

@@ -1,7 +1,11 @@
 import { zValidator } from "@hono/zod-validator";
 import type * as z from "zod/mini";
 import type { ArgumentFault } from "../errors.ts";
+import { quoteValue } from "../schema/index.ts";
 import { replyFailure } from "./replies.ts";
+
+/** What a request may hold of a part before its schema has looked at it. */
+type Received = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Validates a part of the request; what does not fit is answered in the one form of failures. */
 export function validated<Target extends "query" | "param", Schema extends z.ZodMiniObject>(
@@ -10,14 +14,8 @@ export function validated<Target extends "query" | "param", Schema extends z.Zod
 ) {
   return zValidator(target, schema, (result, context) => {
     if (result.success) return;
-    const faults = result.error.issues.map(
-      (issue): ArgumentFault => ({
-        path: issue.path.map((key) => `/${String(key)}`).join(""),
-        rule: issue.code ?? "invalid",
-        expected: expectation(issue),
-        got: "input" in issue && issue.input !== undefined ? JSON.stringify(issue.input) : "nothing",
-      }),
-    );
+    const received: Received = target === "query" ? context.req.queries() : context.req.param();
+    const faults = result.error.issues.map((issue) => faultOf(issue, received));
     const place = target === "query" ? "query" : "path";
     const said = faults.map(({ path, expected }) => `${path.slice(1)} is ${expected}`).join("; ");
     return replyFailure(context, {
@@ -28,7 +26,30 @@ export function validated<Target extends "query" | "param", Schema extends z.Zod
   });
 }
 
+function faultOf(issue: z.core.$ZodIssue, received: Received): ArgumentFault {
+  const name = String(issue.path[0] ?? "");
+  const value = Object.hasOwn(received, name) ? received[name] : undefined;
+  const [first] = Array.isArray(value) && value.length === 1 ? value : [value];
+  return {
+    path: `/${name}`,
+    rule: issue.code ?? "invalid",
+    expected: expectation(issue),
+    got: first === undefined ? "nothing" : quoteValue(first),
+  };
+}
+
+/** What was expected, in words; `zod/mini` brings none. */
 function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_value") return `one of ${issue.values.map(String).join(", ")}`;
-  return issue.message;
+  switch (issue.code) {
+    case "invalid_value":
+      return `one of ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return `at least ${issue.minimum} character${issue.minimum === 1 ? "" : "s"} long`;
+    case "too_big":
+      return `at most ${issue.maximum} characters long`;
+    case "invalid_type":
+      return "given once, as text";
+    default:
+      return issue.message;
+  }
 }

@@ -1,3 +1,4 @@
+export { parseJson } from "./decode.ts";
 export { type EgressPolicy, parseEgressPolicy } from "./guard.ts";
 export {
   type Call,

@@ -206,5 +206,7 @@ async function sendWithRetries(
     const delay = nextDelay(prepared.skill.constraints.errorHandling, failedAttempt, dependencies.random);
     if (delay === null || signal?.aborted === true) return shaped;
     await dependencies.sleep(delay, signal);
+    // A pause may end late; an attempt with no time left would only spend a request.
+    if (dependencies.now() >= deadline) return shaped;
   }
 }

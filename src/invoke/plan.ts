@@ -1,10 +1,19 @@
 import { type ArgumentFault, failed, type Result, success } from "../errors.ts";
 import { type Rendering, renderTemplate, type TemplateContext } from "../expression/index.ts";
-import type { Authentication, BodyBinding, Field, RequestBinding, Template, Upstream } from "../ir.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import type {
+  Authentication,
+  BodyBinding,
+  Field,
+  FunctionDefinition,
+  RequestBinding,
+  Template,
+  Upstream,
+} from "../ir.ts";
+import { escapePointerToken, isJsonObject, type JsonObject, type JsonValue, jsonKind } from "../json.ts";
 import { quoteValue } from "../schema/index.ts";
 import type { PreparedFunction } from "./prepared.ts";
 import type { UpstreamRequest } from "./request.ts";
+import { isReservedHeader } from "./send.ts";
 import { buildPath, joinUrl, queryPieces, scalarText } from "./url.ts";
 
 /** A call decided to the end before any I/O: what is computed here, or what is sent and as whom. */
@@ -56,38 +65,61 @@ function planRequest(
   baseUrlOf: BaseUrlLookup,
 ): Result<Plan> {
   const { definition, skill } = prepared;
+  const { authentication } = skill.constraints;
   const upstream = skill.upstreams.find(({ name }) => name === binding.upstream)?.upstream;
   if (upstream === undefined) return failed({ code: "INTERNAL" });
   const renderer = new Renderer(prepared, args, values);
   const path = buildPath(binding.path, args);
-  const pieces = binding.query.flatMap(({ name, value, style }) =>
-    queryPieces(name, renderer.render(value), style),
+  const pieces = binding.query
+    .filter(({ name }) => !isCredential(authentication, "query", name))
+    .flatMap(({ name, value, style }) => queryPieces(name, renderer.render(value), style));
+  const headers = [...upstream.headers, ...binding.headers].filter(
+    ({ name }) => !isReservedHeader(name) && !isCredential(authentication, "header", name),
   );
-  const headers = renderer.headers([...upstream.headers, ...binding.headers]);
-  const body = binding.body === null ? null : encodeBody(binding.body, renderer);
+  const rendered = renderer.headers(headers);
+  const body = renderer.body(binding.body);
   if (renderer.failure !== null) return renderer.failure;
   const faults = [...(path.ok ? [] : [path.fault]), ...renderer.faults];
   if (!path.ok || faults.length > 0)
     return failed({ code: "INVALID_ARGUMENTS", function: definition.name, faults });
-  const type: [string, string][] = body === null ? [] : [["content-type", body.type]];
-  const { idempotent, readOnly } = definition.annotations;
   return success({
     kind: "request",
     request: {
       method: binding.method,
       url: joinUrl(baseUrl(upstream, baseUrlOf), path.path, pieces),
-      headers: [["accept", "application/json, text/*;q=0.9, */*;q=0.5"], ...type, ...headers],
+      headers: [...new Map([...defaultHeaders(body), ...rendered])],
       body: body?.text ?? null,
       timeoutMs: definition.timeoutMs ?? upstream.timeoutMs,
       maxResponseBytes: upstream.maxResponseBytes,
     },
-    authentication: skill.constraints.authentication,
-    repeatable: REPEATABLE_METHODS.has(binding.method) || idempotent || readOnly,
+    authentication,
+    repeatable: isRepeatable(binding, definition),
   });
 }
 
+/** Whether a field has the name that the credential travels under, which nothing else may have. */
+function isCredential(authentication: Authentication, place: "header" | "query", name: string): boolean {
+  if (authentication.method !== "api_key" || authentication.in !== place) return false;
+  return place === "query"
+    ? name === authentication.name
+    : name.toLowerCase() === authentication.name.toLowerCase();
+}
+
+function isRepeatable({ method }: RequestBinding, { annotations }: FunctionDefinition): boolean {
+  return REPEATABLE_METHODS.has(method) || annotations.idempotent || annotations.readOnly;
+}
+
+/** What a request says of itself where the skill says nothing else. */
+function defaultHeaders(body: Body | null): [string, string][] {
+  const accept: [string, string] = ["accept", "application/json, text/*;q=0.9, */*;q=0.5"];
+  return body === null ? [accept] : [accept, ["content-type", body.type]];
+}
+
 /** Where an upstream is: as the operator's variable says, otherwise as the skill says. */
-export function baseUrl({ baseUrl: declared, baseUrlVariable }: Upstream, baseUrlOf: BaseUrlLookup): string {
+export function baseUrl(
+  { baseUrl: declared, baseUrlVariable }: Pick<Upstream, "baseUrl" | "baseUrlVariable">,
+  baseUrlOf: BaseUrlLookup,
+): string {
   return (baseUrlVariable === null ? undefined : baseUrlOf(baseUrlVariable)) ?? declared;
 }
 
@@ -107,24 +139,45 @@ class Renderer {
   render(template: Template): JsonValue {
     const rendering: Rendering = renderTemplate(template, this.#context);
     if (rendering.ok) return rendering.value;
-    this.failure ??= {
-      ok: false,
-      failure: { code: "EXPRESSION_FAILED", where: rendering.source, reason: rendering.reason },
-    };
+    this.#fail(rendering.source, rendering.reason);
     return null;
   }
 
+  /** Headers by lower-case name. One that is null is not sent; a later one of a name takes the place of an earlier one. */
   headers(fields: readonly Field[]): [string, string][] {
     return fields.flatMap(({ name, value }): [string, string][] => {
       const rendered = this.render(value);
-      if (rendered === null) return [];
-      const text = Array.isArray(rendered) ? rendered.map(scalarText).join(", ") : scalarText(rendered);
-      if (isHeaderText(text)) return [[name.toLowerCase(), text]];
-      const expected = "text for a header: visible ASCII characters, spaces and tabs on one line";
-      this.faults.push({ path: `/${name}`, rule: "header", expected, got: quoteValue(rendered) });
+      const text = headerText(rendered);
+      if (text === null) return [];
+      if (isHeaderText(text)) return [[name.toLowerCase(), text.trim()]];
+      // Only a parameter that is the whole header is known to be at fault.
+      const path = value.kind === "argument" ? `/${escapePointerToken(value.name)}` : "";
+      const expected = `text for the header ${name}: visible ASCII characters, spaces and tabs on one line`;
+      this.faults.push({ path, rule: "header", expected, got: quoteValue(rendered) });
       return [];
     });
   }
+
+  /** Null where there is nothing to send, which is also what a body that comes out as null means. */
+  body(binding: BodyBinding | null): Body | null {
+    const value = binding === null ? null : this.render(binding.value);
+    if (binding === null || value === null) return null;
+    const body = bodyEncoders[binding.encode](value);
+    if (body === null)
+      this.#fail("of the body", `a value of type ${jsonKind(value)} cannot be sent as a form`);
+    return body;
+  }
+
+  #fail(where: string, reason: string): void {
+    this.failure ??= { ok: false, failure: { code: "EXPRESSION_FAILED", where, reason } };
+  }
+}
+
+/** A list is joined by commas (RFC 9110, section 5.6.1); null, and a list without items, is no header. */
+function headerText(value: JsonValue): string | null {
+  if (!Array.isArray(value)) return value === null ? null : scalarText(value);
+  const items = value.filter((item) => item !== null);
+  return items.length === 0 ? null : items.map(scalarText).join(", ");
 }
 
 /** RFC 9110, section 5.5, without the obsolete bytes above ASCII, which receivers read in different ways. */
@@ -134,17 +187,16 @@ function isHeaderText(text: string): boolean {
 
 type Body = { text: string; type: string };
 
-const bodyEncoders: { [Encoding in BodyBinding["encode"]]: (value: JsonValue) => Body } = {
+/** How a value becomes a body; null where an encoding has no form for it. */
+const bodyEncoders: { [Encoding in BodyBinding["encode"]]: (value: JsonValue) => Body | null } = {
   json: (value) => ({ text: JSON.stringify(value), type: "application/json" }),
-  form: (value) => ({ text: formText(value), type: "application/x-www-form-urlencoded" }),
+  form: (value) =>
+    isJsonObject(value) ? { text: formText(value), type: "application/x-www-form-urlencoded" } : null,
   text: (value) => ({ text: scalarText(value), type: "text/plain; charset=utf-8" }),
 };
 
-function encodeBody({ encode, value }: BodyBinding, renderer: Renderer): Body {
-  return bodyEncoders[encode](renderer.render(value));
-}
-
-function formText(value: JsonValue): string {
-  const members = isJsonObject(value) ? Object.entries(value) : [];
-  return members.flatMap(([name, member]) => queryPieces(name, member, "repeat")).join("&");
+function formText(members: JsonObject): string {
+  return Object.entries(members)
+    .flatMap(([name, member]) => queryPieces(name, member, "repeat"))
+    .join("&");
 }

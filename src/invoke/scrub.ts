@@ -13,7 +13,7 @@ export interface Scrubber {
 
 /** A scrubber for these values, as they are and as URLs write them; empty ones are ignored. */
 export function createScrubber(secrets: readonly string[]): Scrubber {
-  const needles = [...new Set(secrets.filter((secret) => secret !== "").flatMap(spellings))];
+  const needles = [...new Set(secrets.filter((secret) => secret.trim() !== "").flatMap(spellings))];
   // A secret may contain another one; the longer goes first, so that nothing is left of it.
   needles.sort((one, other) => other.length - one.length);
   const text = (given: string) =>
@@ -26,10 +26,16 @@ export function createScrubber(secrets: readonly string[]): Scrubber {
   };
 }
 
-/** A host is lower case in a URL; a query writes a space as `+`, a path as `%20`. */
+/**
+ * A header is sent without the blanks around it, and secrets often end in a newline. A host is lower case in a URL;
+ * a query writes a space as `+`, a path as `%20`, and a URL within another's query is encoded twice.
+ */
 function spellings(secret: string): string[] {
-  const form = new URLSearchParams([["", secret]]).toString().slice(1);
-  return [secret, secret.toLowerCase(), form, encodeURIComponent(secret.toWellFormed())];
+  return [secret, secret.trim()].flatMap((value) => {
+    const form = new URLSearchParams([["", value]]).toString().slice(1);
+    const encoded = encodeURIComponent(value.toWellFormed());
+    return [value, value.toLowerCase(), form, encoded, encodeURIComponent(form), encodeURIComponent(encoded)];
+  });
 }
 
 function someText(value: JsonValue, test: (text: string) => boolean): boolean {

@@ -16,10 +16,27 @@ export function shapeReply(
 ): Result<JsonValue> {
   const rule = responseRule(prepared.definition);
   const reader = new ReplyReader(prepared, reply, callValues);
-  if (rule.success === null ? reply.status >= 200 && reply.status < 300 : reader.holds(rule.success)) {
+  const verdict = rule.success === null ? null : reader.evaluate(rule.success);
+  if (verdict === null ? isSuccessful(reply) : verdict.ok && verdict.value === true)
     return readData(rule, reader, reply);
-  }
-  return failed(readFailure(prepared, rule, reader, reply, now));
+  const failure = readFailure(prepared, rule, reader, reply, now);
+  const isMute = failure.code === "UPSTREAM_REJECTED" && saysNothing(failure.upstream);
+  // "Refused" would be a guess about a reply that looks well and is not what the skill can judge.
+  return verdict?.ok === false && isSuccessful(reply) && isMute
+    ? failed(unexpected(verdict.reason, reply))
+    : failed(failure);
+}
+
+function isSuccessful({ status }: UpstreamReply): boolean {
+  return status >= 200 && status < 300;
+}
+
+function saysNothing({ code, message }: UpstreamAnswer): boolean {
+  return code === null && message === null;
+}
+
+function unexpected(reason: string, { status }: UpstreamReply): Failure {
+  return unparsable(`it is not as the skill expects it (${reason})`, status);
 }
 
 function responseRule({ binding }: FunctionDefinition): ResponseRule {
@@ -43,12 +60,6 @@ class ReplyReader {
     return this.#prepared.evaluateReply(source, this.#values);
   }
 
-  /** A condition that cannot be computed over this reply does not hold: the reply is not as it should be. */
-  holds(source: string): boolean {
-    const result = this.evaluate(source);
-    return result.ok && result.value === true;
-  }
-
   /** A short text, or null where the expression is absent or says nothing. */
   text(source: string | null): string | null {
     const result = source === null ? null : this.evaluate(source);
@@ -62,7 +73,7 @@ function readData(rule: ResponseRule, reader: ReplyReader, reply: UpstreamReply)
   if (rule.data === null) return success(reply.body);
   const data = reader.evaluate(rule.data);
   if (data.ok) return success(data.value);
-  return failed(unparsable(`it is not as the skill expects it (${data.reason})`, reply.status));
+  return failed(unexpected(data.reason, reply));
 }
 
 function readFailure(
@@ -78,8 +89,8 @@ function readFailure(
     code: reader.text(rule.error.code),
     message: reader.text(rule.error.message),
   };
-  const wait = reader.text(rule.error.retryAfter) ?? reply.headers.get(retryHeader) ?? null;
-  const retryAfterMs = wait === null ? null : parseRetryAfter(wait, now);
+  const waits = [reader.text(rule.error.retryAfter), reply.headers.get(retryHeader) ?? null];
+  const retryAfterMs = firstWait(waits, now);
   const isLimited = reply.status === 429 || (upstream.code !== null && upstream.code === rateLimitCode);
   if (isLimited) return { code: "UPSTREAM_RATE_LIMITED", upstream, retryAfterMs };
   if (upstream.code !== null && errorHandling.nonRetryableCodes.includes(upstream.code)) {
@@ -90,4 +101,13 @@ function readFailure(
     return { code: "UPSTREAM_UNAVAILABLE", upstream, retryAfterMs };
   }
   return { code: "UPSTREAM_REJECTED", upstream };
+}
+
+/** The first of several statements of a wait that makes sense, in milliseconds. */
+function firstWait(waits: readonly (string | null)[], now: number): number | null {
+  for (const wait of waits) {
+    const milliseconds = wait === null ? null : parseRetryAfter(wait, now);
+    if (milliseconds !== null) return milliseconds;
+  }
+  return null;
 }

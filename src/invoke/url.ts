@@ -1,7 +1,7 @@
 /** URLs made of a base, path pieces and query fields; each piece of user text stays within its place. */
 import type { ArgumentFault } from "../errors.ts";
 import type { PathPart, QueryStyle } from "../ir.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
+import { escapePointerToken, type JsonObject, type JsonValue } from "../json.ts";
 import { quoteValue } from "../schema/index.ts";
 
 export type PathResult = { ok: true; path: string } | { ok: false; fault: ArgumentFault };
@@ -12,37 +12,46 @@ export type PathResult = { ok: true; path: string } | { ok: false; fault: Argume
  */
 export function buildPath(parts: readonly PathPart[], args: JsonObject): PathResult {
   let path = "";
+  const places: { parameter: string; offset: number }[] = [];
   for (const part of parts) {
     if (typeof part === "string") {
       path += part;
       continue;
     }
-    const value = args[part.parameter] ?? null;
-    const text = pathText(value);
-    if (text === null || text === "")
-      return { ok: false, fault: pathFault(part.parameter, "a value for the path", value) };
+    const text = pathText(args[part.parameter] ?? null);
+    if (text === "") return refused(part.parameter, "a value for the path", args);
+    places.push({ parameter: part.parameter, offset: path.length });
     path += text;
   }
-  const dotted = path.split("/").find((segment) => segment === "." || segment === "..");
+  const dotted = places.find(({ offset }) => isDotSegment(segmentAt(path, offset)));
   if (dotted === undefined) return { ok: true, path };
-  const guilty = parts.find(
-    (part) => typeof part !== "string" && /^\.{0,2}$/.test(pathText(args[part.parameter] ?? null) ?? ""),
-  );
-  const name = guilty === undefined || typeof guilty === "string" ? "" : guilty.parameter;
-  return {
-    ok: false,
-    fault: pathFault(name, "a value that makes no dot segment of the path", args[name] ?? null),
-  };
+  return refused(dotted.parameter, "a value that makes no dot segment of the path", args);
 }
 
-function pathFault(parameter: string, expected: string, value: JsonValue): ArgumentFault {
-  return { path: `/${parameter}`, rule: "path", expected, got: quoteValue(value) };
+function refused(parameter: string, expected: string, args: JsonObject): PathResult {
+  const got = quoteValue(args[parameter] ?? null);
+  return { ok: false, fault: { path: `/${escapePointerToken(parameter)}`, rule: "path", expected, got } };
 }
 
-function pathText(value: JsonValue): string | null {
-  if (value === null) return null;
-  if (Array.isArray(value)) return value.map((item) => encodeURIComponent(scalarText(item))).join(",");
-  return encodeURIComponent(scalarText(value));
+function segmentAt(path: string, offset: number): string {
+  const start = path.lastIndexOf("/", offset) + 1;
+  const end = path.indexOf("/", offset);
+  return path.slice(start, end === -1 ? path.length : end);
+}
+
+/** A template may write a dot as `%2e`, which URL parsers take for one (URL Standard, "double-dot URL path segment"). */
+function isDotSegment(segment: string): boolean {
+  return /^(?:\.|%2e){1,2}$/i.test(segment);
+}
+
+function pathText(value: JsonValue): string {
+  if (value === null) return "";
+  return Array.isArray(value) ? defined(value).map(encode).join(",") : encode(value);
+}
+
+/** The items of a list that are there; a null among them is as good as none (RFC 6570, section 2.3). */
+function defined(items: readonly JsonValue[]): JsonValue[] {
+  return items.filter((item) => item !== null);
 }
 
 /** A value as one text: numbers and booleans as JSON writes them, objects and lists as JSON. */
@@ -50,22 +59,27 @@ export function scalarText(value: JsonValue): string {
   return typeof value === "string" ? value.toWellFormed() : JSON.stringify(value);
 }
 
-const encode = (value: JsonValue): string => encodeURIComponent(scalarText(value));
+function encode(value: JsonValue): string {
+  return encodeURIComponent(scalarText(value));
+}
 
 /** How a list is written, by style; the separators of `csv` and `pipe` differ in whether they are encoded. */
-const listStyles: { [Style in QueryStyle]: (name: string, items: readonly JsonValue[]) => string[] } = {
-  csv: (name, items) => [`${name}=${items.map(encode).join(",")}`],
-  pipe: (name, items) => [`${name}=${items.map(encode).join("%7C")}`],
-  repeat: (name, items) => items.map((item) => `${name}=${encode(item)}`),
-  brackets: (name, items) => items.map((item) => `${name}%5B%5D=${encode(item)}`),
+const listStyles: { [Style in QueryStyle]: (name: string, items: readonly string[]) => string[] } = {
+  csv: (name, items) => [`${name}=${items.join(",")}`],
+  pipe: (name, items) => [`${name}=${items.join("%7C")}`],
+  repeat: (name, items) => items.map((item) => `${name}=${item}`),
+  brackets: (name, items) => items.map((item) => `${name}%5B%5D=${item}`),
 };
 
-/** The `name=value` pieces of one query field: none for null and for an empty list, `false` and 0 are sent. */
+/**
+ * The `name=value` pieces of one query field: none for null and for a list without items, `false` and 0 are sent.
+ * A null within a list is left out.
+ */
 export function queryPieces(name: string, value: JsonValue, style: QueryStyle): string[] {
   if (value === null) return [];
-  const wire = encodeURIComponent(name);
-  if (!Array.isArray(value)) return [`${wire}=${encode(value)}`];
-  return value.length === 0 ? [] : listStyles[style](wire, value);
+  if (!Array.isArray(value)) return [`${encode(name)}=${encode(value)}`];
+  const items = defined(value).map(encode);
+  return items.length === 0 ? [] : listStyles[style](encode(name), items);
 }
 
 /** Joins a base URL (its own path kept), a path that begins with a slash, and query pieces. */

@@ -1,6 +1,6 @@
 import { failed, type Result, success } from "../errors.ts";
 import type { IndexEntry, SkillRecord } from "../ir.ts";
-import { MAX_USER_SKILLS } from "../limits.ts";
+import { KV_PROPAGATION_MS, KV_WRITE_INTERVAL_MS, MAX_USER_SKILLS, WRITE_PATIENCE_MS } from "../limits.ts";
 import { IR_VERSION } from "../vocabulary.ts";
 import { indexKey, skillKey, skillPrefix } from "./keys.ts";
 
@@ -18,7 +18,8 @@ export interface UserSkillOptions {
   freshnessMs: number;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Takes note of a fault of the storage. */
+  sleep(milliseconds: number): Promise<void>;
+  /** Takes note of a fault of the storage, or of something stored that is of no use any more. */
   report(operation: string, error: unknown): void;
   /** The line that a record has in an index. */
   entryOf(record: SkillRecord): IndexEntry;
@@ -26,9 +27,18 @@ export interface UserSkillOptions {
   upgrade(source: string, name: string): Promise<SkillRecord | null>;
 }
 
+/** Longer than a read may take that was begun before KV showed the write. */
+const OWN_WRITES_KEPT_MS = 2 * KV_PROPAGATION_MS;
+
 interface Cached<T> {
   value: T;
   readAt: number;
+}
+
+/** What this isolate made of a name; the record of a skill that it deleted is null. */
+interface OwnWrite {
+  record: SkillRecord | null;
+  writtenAt: number;
 }
 
 /** What an isolate remembers of one tenant. */
@@ -36,13 +46,18 @@ interface TenantState {
   index: Cached<readonly IndexEntry[]> | null;
   /** By name; the record of a name that has none is null. */
   records: Map<string, Cached<SkillRecord | null>>;
+  /** By name; they stand before all that is read, until KV surely shows them. */
+  ownWrites: Map<string, OwnWrite>;
   /** The end of the writes under way: they go one after the other, so that none undoes another's index line. */
   writing: Promise<unknown>;
+  /** When a write last began or ended. */
+  movedAt: number;
 }
 
 /**
  * The skills that tenants put in KV. A skill's own key is the truth, the index is derived from it. Reads are served
- * from what this isolate read or wrote within the freshness window; a write is seen here at once.
+ * from what this isolate read within the freshness window. What it wrote itself is seen at once, and stands for as
+ * long as KV may still show the state before; a later write of the same skill at another place is seen after that.
  */
 export class UserSkillStore {
   readonly #options: UserSkillOptions;
@@ -55,55 +70,72 @@ export class UserSkillStore {
   /** The index lines of a tenant's skills. Where KV does not answer, what was read last stands in. */
   async index(tenant: string): Promise<Result<readonly IndexEntry[]>> {
     const state = this.#state(tenant);
-    if (state.index !== null && this.#isFresh(state.index)) return success(state.index.value);
-    const read = await this.#attempt("read the index", () => this.#readIndex(tenant));
-    if (!read.ok) return state.index === null ? read : success(state.index.value);
-    state.index = { value: read.value, readAt: this.#options.now() };
-    return success(state.index.value);
+    if (state.index === null || !this.#isFresh(state.index)) {
+      const read = await this.#attempt("read the index", () => this.#readIndex(tenant, state));
+      if (read.ok) state.index = { value: read.value, readAt: this.#options.now() };
+      else if (state.index === null) return read;
+    }
+    return success(state.index?.value ?? []);
   }
 
   /** A tenant's skill by name, also one that no index has yet; null where there is none. */
   async record(tenant: string, name: string): Promise<Result<SkillRecord | null>> {
     const state = this.#state(tenant);
+    const begin = this.#options.now();
+    const own = this.#ownWrites(state, begin).get(name);
+    if (own !== undefined) return success(own.record);
     const known = state.records.get(name) ?? null;
     if (known !== null && this.#isFresh(known)) return success(known.value);
-    const read = await this.#attempt("read the skill", () => this.#readRecord(tenant, name));
+    const read = await this.#attempt("read the skill", () =>
+      this.#readRecord(tenant, name, known?.value ?? null),
+    );
+    // A write that ended meanwhile knows better.
+    const written = this.#ownWrites(state, begin).get(name);
+    if (written !== undefined) return success(written.record);
     if (!read.ok) return known === null ? read : success(known.value);
     this.#remember(state, name, read.value);
     return read;
   }
 
-  /** Stores a skill, in place of the one of that name. The value says whether it is a new one. */
+  /**
+   * Stores a skill, in place of the one of that name. The value says whether it is a new one. Fails with FORBIDDEN
+   * where the tenant has as many as it may.
+   */
   put(tenant: string, record: SkillRecord): Promise<Result<{ created: boolean }>> {
     const { name } = record.skill;
     return this.#write(tenant, async (state) => {
-      const existing = await this.#readIndex(tenant);
-      const others = existing.filter((entry) => entry.name !== name);
-      if (others.length >= MAX_USER_SKILLS)
-        throw new RangeError(`a tenant has at most ${MAX_USER_SKILLS} skills`);
-      await this.#options.storage.put(skillKey(tenant, name), JSON.stringify(record));
-      this.#remember(state, name, record);
-      await this.#writeIndex(tenant, state, [...others, this.#options.entryOf(record)], null);
-      return { created: others.length === existing.length };
+      const others = (await this.#readIndex(tenant, state)).filter((entry) => entry.name !== name);
+      if (others.length >= MAX_USER_SKILLS) {
+        const message = `There are ${MAX_USER_SKILLS} skills already, and more are not allowed.`;
+        return failed({ code: "FORBIDDEN", message });
+      }
+      const before = await this.#storedText(tenant, state, name);
+      await this.#store(tenant, name, JSON.stringify(record));
+      await this.#writeIndex(tenant, state, [...others, this.#options.entryOf(record)], { name, before });
+      this.#rememberOwn(state, name, record);
+      return success({ created: before === null });
     });
   }
 
   /** Removes a skill. The value says whether there was one. */
   delete(tenant: string, name: string): Promise<Result<{ deleted: boolean }>> {
     return this.#write(tenant, async (state) => {
-      const deleted = (await this.#readRecord(tenant, name)) !== null;
-      await this.#options.storage.delete(skillKey(tenant, name));
-      this.#remember(state, name, null);
-      const left = (await this.#readIndex(tenant)).filter((entry) => entry.name !== name);
-      await this.#writeIndex(tenant, state, left, name);
-      return { deleted };
+      const entries = await this.#readIndex(tenant, state);
+      const left = entries.filter((entry) => entry.name !== name);
+      const before = await this.#storedText(tenant, state, name);
+      if (before === null && left.length === entries.length) return success({ deleted: false });
+      await this.#store(tenant, name, null);
+      await this.#writeIndex(tenant, state, left, { name, before });
+      this.#rememberOwn(state, name, null);
+      return success({ deleted: before !== null });
     });
   }
 
   #state(tenant: string): TenantState {
     let state = this.#tenants.get(tenant);
     if (state === undefined) {
-      state = { index: null, records: new Map(), writing: Promise.resolve() };
+      const writing = Promise.resolve();
+      state = { index: null, records: new Map(), ownWrites: new Map(), writing, movedAt: 0 };
       this.#tenants.set(tenant, state);
     }
     return state;
@@ -118,6 +150,19 @@ export class UserSkillStore {
     state.records.set(name, { value, readAt: this.#options.now() });
   }
 
+  #rememberOwn(state: TenantState, name: string, record: SkillRecord | null): void {
+    const now = this.#options.now();
+    for (const [other, { writtenAt }] of state.ownWrites)
+      if (now - writtenAt >= OWN_WRITES_KEPT_MS) state.ownWrites.delete(other);
+    state.ownWrites.set(name, { record, writtenAt: now });
+    this.#remember(state, name, record);
+  }
+
+  /** By name, what this isolate wrote so lately that a read begun at a moment may not show it. */
+  #ownWrites({ ownWrites }: TenantState, begin: number): Map<string, OwnWrite> {
+    return new Map([...ownWrites].filter(([, { writtenAt }]) => begin - writtenAt < KV_PROPAGATION_MS));
+  }
+
   /** Turns a fault of the storage into a failure, and takes note of it. */
   async #attempt<T>(operation: string, action: () => Promise<T>): Promise<Result<T>> {
     try {
@@ -129,43 +174,115 @@ export class UserSkillStore {
   }
 
   /** Runs a write after the ones before it, whatever became of those. */
-  #write<T>(tenant: string, action: (state: TenantState) => Promise<T>): Promise<Result<T>> {
+  #write<T>(tenant: string, action: (state: TenantState) => Promise<Result<T>>): Promise<Result<T>> {
     const state = this.#state(tenant);
-    const result = state.writing.then(() => this.#attempt("write the skill", () => action(state)));
+    const result = this.#turn(state, state.writing).then(async () => {
+      const written = await this.#attempt("write the skill", () => action(state));
+      state.movedAt = this.#options.now();
+      return written.ok ? written.value : written;
+    });
     state.writing = result;
     return result;
   }
 
-  async #readIndex(tenant: string): Promise<readonly IndexEntry[]> {
-    const text = await this.#options.storage.get(indexKey(tenant));
-    return text === null ? [] : JSON.parse(text);
+  /**
+   * Waits for the write before, but not for one that will never end: where its request is gone, the platform has
+   * dropped what it waited for. That is supposed where no write has begun or ended for a while.
+   */
+  async #turn(state: TenantState, before: Promise<unknown>): Promise<void> {
+    const { now, sleep } = this.#options;
+    let isEnded = false;
+    const end = before.then(() => {
+      isEnded = true;
+    });
+    do await Promise.race([end, sleep(WRITE_PATIENCE_MS)]);
+    while (!isEnded && now() - state.movedAt < WRITE_PATIENCE_MS);
+    state.movedAt = now();
   }
 
-  async #readRecord(tenant: string, name: string): Promise<SkillRecord | null> {
+  /** The index as it is stored now, with this isolate's own writes, which KV may not show yet. */
+  async #readIndex(tenant: string, state: TenantState): Promise<readonly IndexEntry[]> {
+    const begin = this.#options.now();
+    const text = await this.#options.storage.get(indexKey(tenant));
+    const entries: readonly IndexEntry[] = text === null ? [] : JSON.parse(text);
+    const own = this.#ownWrites(state, begin);
+    const written = [...own.values()].flatMap(({ record }) =>
+      record === null ? [] : [this.#options.entryOf(record)],
+    );
+    return [...entries.filter(({ name }) => !own.has(name)), ...written];
+  }
+
+  /** A skill's text as it is stored now, or null. */
+  async #storedText(tenant: string, state: TenantState, name: string): Promise<string | null> {
+    const own = this.#ownWrites(state, this.#options.now()).get(name);
+    if (own === undefined) return this.#options.storage.get(skillKey(tenant, name));
+    return own.record === null ? null : JSON.stringify(own.record);
+  }
+
+  #store(tenant: string, name: string, text: string | null): Promise<void> {
+    const { storage } = this.#options;
+    const key = skillKey(tenant, name);
+    return text === null ? storage.delete(key) : storage.put(key, text);
+  }
+
+  /** @param known what was read of this name before; it spares making the same record anew */
+  async #readRecord(tenant: string, name: string, known: SkillRecord | null): Promise<SkillRecord | null> {
     const text = await this.#options.storage.get(skillKey(tenant, name));
     if (text === null) return null;
     const record: SkillRecord = JSON.parse(text);
-    return record.irVersion === IR_VERSION ? record : this.#options.upgrade(record.source, name);
+    if (record.irVersion === IR_VERSION) return record;
+    if (known?.digest === record.digest) return known;
+    const upgraded = await this.#options.upgrade(record.source, name);
+    if (upgraded === null)
+      this.#options.report("upgrade the skill", new Error(`${name} compiles no more and is not shown`));
+    return upgraded;
   }
 
-  /**
-   * Writes the index, with the skills that another place put and this index does not have yet. A skill whose key
-   * a list still shows after its deletion here is not taken back.
-   */
+  /** Writes the index after a skill was written; where that fails, the skill is put back as it was before. */
   async #writeIndex(
     tenant: string,
     state: TenantState,
     entries: readonly IndexEntry[],
-    deleted: string | null,
+    change: { name: string; before: string | null },
   ): Promise<void> {
+    try {
+      const value = await this.#withOthers(tenant, state, entries, change.name);
+      await this.#putIndex(tenant, JSON.stringify(value));
+      state.index = { value, readAt: this.#options.now() };
+    } catch (error) {
+      await this.#attempt("put the skill back", () => this.#store(tenant, change.name, change.before));
+      state.records.delete(change.name);
+      throw error;
+    }
+  }
+
+  /**
+   * The index with the skills that another place put and this one does not have yet. A skill whose key a list still
+   * shows after its deletion here is not taken back.
+   */
+  async #withOthers(
+    tenant: string,
+    state: TenantState,
+    entries: readonly IndexEntry[],
+    changed: string,
+  ): Promise<readonly IndexEntry[]> {
     const { storage, entryOf } = this.#options;
     const prefix = skillPrefix(tenant);
+    const own = this.#ownWrites(state, this.#options.now());
     const { keys } = await storage.list({ prefix, limit: MAX_USER_SKILLS });
-    const known = new Set([...entries.map(({ name }) => name), deleted]);
+    const known = new Set([...entries.map(({ name }) => name), ...own.keys(), changed]);
     const missing = keys.map((key) => key.name.slice(prefix.length)).filter((name) => !known.has(name));
-    const found = await Promise.all(missing.map((name) => this.#readRecord(tenant, name)));
-    const value = [...entries, ...found.flatMap((record) => (record === null ? [] : [entryOf(record)]))];
-    await storage.put(indexKey(tenant), JSON.stringify(value));
-    state.index = { value, readAt: this.#options.now() };
+    const found = await Promise.all(missing.map((name) => this.#readRecord(tenant, name, null)));
+    return [...entries, ...found.flatMap((record) => (record === null ? [] : [entryOf(record)]))];
+  }
+
+  /** KV refuses a second write of a key within a second, as when another skill was put just now: then once more. */
+  async #putIndex(tenant: string, text: string): Promise<void> {
+    const { storage, sleep } = this.#options;
+    const put = () => storage.put(indexKey(tenant), text);
+    const first = await this.#attempt("write the index", put);
+    if (first.ok) return;
+    await sleep(KV_WRITE_INTERVAL_MS);
+    await put();
   }
 }

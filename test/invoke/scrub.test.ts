@@ -8,11 +8,24 @@ describe("a secret's value is taken out", () => {
     ["percent-encoded", ["a b/ç"], "?k=a%20b%2F%C3%A7", "?k=[redacted]"],
     ["as a form writes it", ["a b/ç"], "?k=a+b%2F%C3%A7", "?k=[redacted]"],
     ["in lower case, as hosts are", ["S3Cret"], "s3cret.example.com", "[redacted].example.com"],
+    [
+      "without the newline that it was stored with",
+      ["s3cret\n"],
+      "key s3cret, again s3cret\n",
+      "key [redacted], again [redacted]",
+    ],
+    [
+      "in a URL within another's query",
+      ["a b/ç"],
+      "?to=%3Fk%3Da%2520b%252F%25C3%25A7",
+      "?to=%3Fk%3D[redacted]",
+    ],
     ["the longer of two that overlap", ["abc", "abcdef"], "abcdef abc", "[redacted] [redacted]"],
     ["with characters that patterns use", ["a.*$&"], "a.*$& axx", "[redacted] axx"],
     ["Chinese", ["密钥"], "密钥在此", "[redacted]在此"],
     ["nothing where there is none", [], "text", "text"],
     ["nothing for an empty one", [""], "text", "text"],
+    ["nothing for a blank one", [" \n"], "a text \n", "a text \n"],
   ])("%s", (_name, secrets, text, scrubbed) => {
     expect(createScrubber(secrets).text(text)).toBe(scrubbed);
   });

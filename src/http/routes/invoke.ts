@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { failed, type Result, success } from "../../errors.ts";
-import { type Call, dryRun, invoke } from "../../invoke/index.ts";
+import { type Call, dryRun, invoke, parseJson } from "../../invoke/index.ts";
 import type { JsonValue } from "../../json.ts";
-import { MAX_INVOKE_BYTES } from "../../limits.ts";
+import { MAX_INVOKE_BYTES, MAX_NESTING } from "../../limits.ts";
 import { readText } from "../body.ts";
 import type { Gateway } from "../gateway.ts";
 import { replyFailure } from "../replies.ts";
@@ -51,19 +51,12 @@ async function run(
   return planned.ok ? success({ data: planned.value, attempts: 0 }) : planned;
 }
 
-/** The body is the arguments; an empty one is no arguments. */
+/** The body is the arguments; an empty one is no arguments. A number that would be rounded comes as text. */
 async function readArguments(request: Request): Promise<Result<JsonValue>> {
   const text = await readText(request, MAX_INVOKE_BYTES, "The body");
   if (!text.ok) return text;
   if (text.value.trim() === "") return success({});
-  try {
-    return success(JSON.parse(text.value));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return failed({
-      code: "INVALID_REQUEST",
-      message: `The body is not JSON: ${error.message}.`,
-      faults: [],
-    });
-  }
+  const json = parseJson(text.value, MAX_NESTING);
+  if (json.ok) return success(json.value);
+  return failed({ code: "INVALID_REQUEST", message: `The body ${json.fault}.`, faults: [] });
 }

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { indexText, type ListedSkill } from "../../catalog/index.ts";
+import { categoryOf, indexText, type ListedSkill } from "../../catalog/index.ts";
 import type { Gateway } from "../gateway.ts";
 import { replyFailure } from "../replies.ts";
 import { skillParameter, skillQuery, skillsQuery } from "../requests.ts";
@@ -12,7 +12,7 @@ export function skillRoutes({ bundled }: Gateway): Hono {
       const { format, category } = context.req.valid("query");
       const listed = await context.var.catalog.list();
       if (!listed.ok) return replyFailure(context, listed.failure);
-      const skills = listed.value.filter((skill) => category === undefined || skill.category === category);
+      const skills = listed.value.filter((skill) => category === undefined || categoryOf(skill) === category);
       if (format === "text") return context.text(indexText(skills));
       return context.json({ catalog: bundled.bundle.hash, skills: skills.map(lineOf) });
     })

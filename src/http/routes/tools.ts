@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Catalog, FoundSkill } from "../../catalog/index.ts";
-import { toolsBody } from "../../catalog/index.ts";
+import { categoryOf, toolsBody } from "../../catalog/index.ts";
 import { sha256Hex } from "../../digest.ts";
 import { failed, type Result, success } from "../../errors.ts";
 import { nearestFirst } from "../../nearest.ts";
@@ -60,7 +60,7 @@ async function selectTools(
   return success(
     records.value
       .filter(({ record }) => selection.skills?.has(record.skill.name) ?? true)
-      .filter(({ record }) => selection.category === null || record.skill.category === selection.category)
+      .filter(({ record }) => selection.category === null || categoryOf(record.skill) === selection.category)
       .flatMap(({ record }) => encodingsOf(record, format, selection.functions)),
   );
 }
@@ -70,10 +70,15 @@ function encodingsOf(
   format: DialectName,
   functions: ReadonlySet<string> | null,
 ): string[] {
-  const callable = record.skill.functions.filter(({ binding }) => binding.kind !== "declaration");
+  const names = callableNames(record);
   return record.tools[format].flatMap(({ json }, index) =>
-    functions === null || functions.has(callable[index]?.name ?? "") ? [json] : [],
+    functions === null || functions.has(names[index] ?? "") ? [json] : [],
   );
+}
+
+/** Declarations have no encoding, and nobody can call them. */
+function callableNames({ skill }: FoundSkill["record"]): string[] {
+  return skill.functions.filter(({ binding }) => binding.kind !== "declaration").map(({ name }) => name);
 }
 
 function findUnknown(records: readonly FoundSkill[], { skills, functions }: Selection): Result<never> | null {
@@ -86,7 +91,7 @@ function findUnknown(records: readonly FoundSkill[], { skills, functions }: Sele
       known: nearestFirst(strangeSkill, skillNames),
     });
   }
-  const functionNames = records.flatMap(({ record }) => record.skill.functions.map(({ name }) => name));
+  const functionNames = records.flatMap(({ record }) => callableNames(record));
   const strangeFunction = [...(functions ?? [])].find((name) => !functionNames.includes(name));
   if (strangeFunction === undefined) return null;
   return failed({

@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Failure,
+  type FailureCode,
+  failureTable,
+  isRetryable,
+  retryAfterMs,
+  statusOf,
+  toWire,
+} from "../src/errors.ts";
+
+/** What callers may rely on: code, status, whether the very same call may succeed later. */
+const table: [FailureCode, number, boolean][] = [
+  ["INVALID_ARGUMENTS", 400, false],
+  ["INVALID_REQUEST", 400, false],
+  ["UNAUTHENTICATED", 401, false],
+  ["FORBIDDEN", 403, false],
+  ["UNKNOWN_ROUTE", 404, false],
+  ["UNKNOWN_SKILL", 404, false],
+  ["UNKNOWN_FUNCTION", 404, false],
+  ["PAYLOAD_TOO_LARGE", 413, false],
+  ["INVALID_SKILL", 422, false],
+  ["NOT_COVERED", 422, false],
+  ["RATE_LIMIT_EXCEEDED", 429, true],
+  ["DAILY_QUOTA_EXCEEDED", 429, false],
+  ["UPSTREAM_REJECTED", 502, false],
+  ["UPSTREAM_UNPARSABLE", 502, false],
+  ["UPSTREAM_TOO_LARGE", 502, false],
+  ["UPSTREAM_UNAVAILABLE", 503, true],
+  ["UPSTREAM_RATE_LIMITED", 503, true],
+  ["UPSTREAM_TIMEOUT", 504, true],
+  ["EGRESS_DENIED", 403, false],
+  ["SECRET_NOT_SET", 500, false],
+  ["EXPRESSION_FAILED", 422, false],
+  ["STORE_UNAVAILABLE", 503, true],
+  ["INTERNAL", 500, true],
+];
+
+const silent = { status: null, code: null, message: null };
+const talkative = { status: 429, code: "3001", message: '慢点 "please"' };
+const fault = { path: "/symbol", rule: "pattern", expected: "text matching ^[A-Z]+$", got: '"nvda"' };
+const many = { ...fault, path: "", rule: "type", expected: "an object of arguments", got: "[]" };
+
+/** Failures in every variety that their members allow, with the sentence that people read. */
+const samples: [Failure, string][] = [
+  [
+    { code: "INVALID_ARGUMENTS", function: "get_quote", faults: [fault] },
+    'An argument of get_quote did not fit: /symbol: expected text matching ^[A-Z]+$, got "nvda".',
+  ],
+  [
+    { code: "INVALID_ARGUMENTS", function: "get_quote", faults: [fault, many] },
+    '2 arguments of get_quote did not fit: /symbol: expected text matching ^[A-Z]+$, got "nvda"; the arguments: expected an object of arguments, got [].',
+  ],
+  [
+    { code: "INVALID_REQUEST", message: "The body is not valid JSON.", faults: [] },
+    "The body is not valid JSON.",
+  ],
+  [{ code: "UNAUTHENTICATED", message: "The key is not valid." }, "The key is not valid."],
+  [{ code: "FORBIDDEN", message: "This key may only read." }, "This key may only read."],
+  [{ code: "UNKNOWN_ROUTE", method: "GET", path: "/v2" }, "There is no GET /v2."],
+  [{ code: "UNKNOWN_SKILL", skill: "天气", known: ["天气预报"] }, "There is no skill named 天气."],
+  [{ code: "UNKNOWN_FUNCTION", function: "get", known: [] }, "There is no function named get."],
+  [
+    { code: "PAYLOAD_TOO_LARGE", what: "The skill", limitBytes: 1_048_576 },
+    "The skill is larger than the 1048576 bytes allowed.",
+  ],
+  [
+    { code: "INVALID_SKILL", skill: "demo", diagnostics: [{}] },
+    "The skill demo was not stored: it has a fault.",
+  ],
+  [
+    { code: "INVALID_SKILL", skill: "demo", diagnostics: [{}, {}] },
+    "The skill demo was not stored: it has 2 faults.",
+  ],
+  [
+    { code: "NOT_COVERED", function: "get_depth", message: "There is none for indices." },
+    "There is none for indices.",
+  ],
+  [
+    {
+      code: "RATE_LIMIT_EXCEEDED",
+      bucket: "the function get_quote",
+      max: 30,
+      window: "minute",
+      retryAfterMs: 2_140,
+    },
+    "The limit of 30 a minute for the function get_quote is used up.",
+  ],
+  [
+    {
+      code: "RATE_LIMIT_EXCEEDED",
+      bucket: "the function get_quote",
+      max: 30,
+      window: "minute",
+      retryAfterMs: null,
+    },
+    "The limit of 30 a minute for the function get_quote is used up.",
+  ],
+  [
+    { code: "DAILY_QUOTA_EXCEEDED", bucket: "the upstream of demo", max: 100, retryAfterMs: 3_600_000 },
+    "Today's quota of 100 for the upstream of demo is used up; it is back after 3600 seconds.",
+  ],
+  [
+    { code: "DAILY_QUOTA_EXCEEDED", bucket: "the upstream of demo", max: 100, retryAfterMs: null },
+    "Today's quota of 100 for the upstream of demo is used up; it is back later.",
+  ],
+  [{ code: "UPSTREAM_REJECTED", upstream: silent }, "The upstream refused the call."],
+  [
+    { code: "UPSTREAM_REJECTED", upstream: talkative },
+    'The upstream refused the call: status 429, code 3001, "慢点 \\"please\\"".',
+  ],
+  [
+    { code: "UPSTREAM_UNPARSABLE", upstream: { ...silent, status: 200 }, reason: "it is not valid JSON" },
+    "The upstream's reply could not be read: it is not valid JSON.",
+  ],
+  [
+    { code: "UPSTREAM_TOO_LARGE", upstream: { ...silent, status: 200 }, limitBytes: 100 },
+    "The upstream's reply is larger than the 100 bytes allowed.",
+  ],
+  [{ code: "UPSTREAM_UNAVAILABLE", upstream: silent, retryAfterMs: null }, "The upstream is not available."],
+  [
+    { code: "UPSTREAM_UNAVAILABLE", upstream: { ...silent, status: 503 }, retryAfterMs: 1 },
+    "The upstream is not available: status 503.",
+  ],
+  [
+    { code: "UPSTREAM_RATE_LIMITED", upstream: { ...silent, status: 429, code: "3001" }, retryAfterMs: 900 },
+    "The upstream takes no more requests for now: status 429, code 3001.",
+  ],
+  [{ code: "UPSTREAM_TIMEOUT", timeoutMs: 10_000 }, "The upstream did not answer within 10000 ms."],
+  [
+    { code: "EGRESS_DENIED", host: "10.0.0.1", reason: "the address is private" },
+    "No request goes to 10.0.0.1: the address is private.",
+  ],
+  [
+    { code: "SECRET_NOT_SET", variable: "DEMO_KEY" },
+    "The secret DEMO_KEY, which this function needs, is not set.",
+  ],
+  [
+    { code: "EXPRESSION_FAILED", where: "100 / a", reason: "division by zero" },
+    "The expression 100 / a could not be computed: division by zero.",
+  ],
+  [{ code: "STORE_UNAVAILABLE", operation: "read the index" }, "The store could not read the index."],
+  [{ code: "INTERNAL" }, "Something went wrong inside the gateway."],
+];
+
+describe("the table of failures", () => {
+  test("is the one that callers know, and whole", () => {
+    const known = table.map(([code, status, retryable]) => ({ code, status, retryable }));
+    const byCode = (left: { code: string }, right: { code: string }) => (left.code < right.code ? -1 : 1);
+    expect(failureTable().sort(byCode)).toEqual(known.sort(byCode));
+  });
+
+  test("has a sample of every failure here", () => {
+    expect(new Set(samples.map(([{ code }]) => code))).toEqual(new Set(table.map(([code]) => code)));
+  });
+});
+
+describe("a failure on the wire", () => {
+  test.each(samples)("%j reads: %s", (failure, sentence) => {
+    const wire = toWire(failure, "request-1");
+    expect(wire.error).toBe(sentence);
+    expect(wire).toMatchObject({
+      error_code: failure.code,
+      request_id: "request-1",
+      retryable: isRetryable(failure),
+      retry_after_ms: retryAfterMs(failure),
+    });
+    expect(Object.keys(wire).sort()).toEqual([
+      "details",
+      "error",
+      "error_code",
+      "hint",
+      "request_id",
+      "retry_after_ms",
+      "retryable",
+      "upstream",
+    ]);
+  });
+
+  test.each(samples)("%j has a hint, and nothing undefined in any text", (failure) => {
+    const wire = toWire(failure, "request-1");
+    expect(wire.hint).toMatch(/^[A-Z].*[.A-Z]$/s);
+    for (const text of [wire.error, wire.hint]) expect(text).not.toMatch(/undefined|NaN|\[object|null/);
+    expect(JSON.parse(JSON.stringify(wire))).toEqual(wire);
+  });
+
+  test.each(table)("%s has the status %d and says whether to try again: %j", (code, status, retryable) => {
+    for (const [failure] of samples.filter(([sample]) => sample.code === code)) {
+      expect(statusOf(failure)).toBe(status);
+      expect(toWire(failure, "request-1").retryable).toBe(retryable);
+    }
+  });
+
+  test("lists what to correct, or the names there are, in its details", () => {
+    const details = (failure: Failure) => toWire(failure, "request-1").details;
+    expect(details({ code: "INVALID_ARGUMENTS", function: "f", faults: [fault] })).toEqual([fault]);
+    expect(details({ code: "INVALID_REQUEST", message: "No.", faults: [fault] })).toEqual([fault]);
+    expect(details({ code: "UNKNOWN_SKILL", skill: "a", known: ["b", "c"] })).toEqual(["b", "c"]);
+    expect(details({ code: "UNKNOWN_FUNCTION", function: "a", known: ["b"] })).toEqual(["b"]);
+    expect(details({ code: "INVALID_SKILL", skill: "a", diagnostics: [{ line: 1 }] })).toEqual([{ line: 1 }]);
+    expect(details({ code: "INTERNAL" })).toEqual([]);
+  });
+
+  test("repeats what the upstream said, where there was one", () => {
+    const upstream = (failure: Failure) => toWire(failure, "request-1").upstream;
+    expect(upstream({ code: "UPSTREAM_REJECTED", upstream: talkative })).toEqual(talkative);
+    expect(upstream({ code: "UPSTREAM_UNAVAILABLE", upstream: silent, retryAfterMs: null })).toEqual(silent);
+    expect(upstream({ code: "UPSTREAM_TIMEOUT", timeoutMs: 1 })).toBeNull();
+    expect(upstream({ code: "INTERNAL" })).toBeNull();
+  });
+
+  test.each<[number | null, string]>([
+    [null, "Call again later."],
+    [0, "Call again at once."],
+    [1, "Call again after 1 second."],
+    [1_000, "Call again after 1 second."],
+    [1_001, "Call again after 2 seconds."],
+  ])("says when to come back: %j ms", (milliseconds, hint) => {
+    const failure: Failure = { code: "UPSTREAM_RATE_LIMITED", upstream: silent, retryAfterMs: milliseconds };
+    expect(toWire(failure, "request-1")).toMatchObject({ hint, retry_after_ms: milliseconds });
+  });
+
+  test("names the variable of a secret, and how the operator sets it", () => {
+    const { hint } = toWire({ code: "SECRET_NOT_SET", variable: "DEMO_KEY" }, "request-1");
+    expect(hint).toBe("The operator sets it: wrangler secret put DEMO_KEY");
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { createApp } from "../../src/http/index.ts";
+import { operations } from "../../src/http/operations.ts";
+import { FRESHNESS_MS, Place, recordOf } from "../store/place.ts";
+import { gatewayOver } from "./gateway.ts";
+
+/** The interface over a store with some skills of the caller's own, which an isolate has not read yet. */
+async function started(...own: string[]) {
+  const place = new Place();
+  const writer = place.isolate();
+  for (const name of own) await place.time.until(writer.put("t", await recordOf(name)));
+  place.storage.take();
+  const gateway = await gatewayOver(place.isolate());
+  const app = createApp(gateway);
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await app.request(path, init);
+    return {
+      status: response.status,
+      headers: response.headers,
+      json: JSON.parse((await response.text()) || "null"),
+    };
+  };
+  return { place, gateway, app, ask };
+}
+
+const DRY_RUN: [string, RequestInit] = [
+  "/v1/invoke/get_kline?dry_run=1",
+  { method: "POST", body: '{"symbol":"NVDA.US"}' },
+];
+
+describe("what a request costs the store", () => {
+  test.each<[string, string[], string, RequestInit, string[]]>([
+    ["health", ["a"], "/health", {}, []],
+    ["the description", ["a"], "/openapi.json", {}, []],
+    ["the index", ["a", "b"], "/v1/skills", {}, ["get index:t"]],
+    ["tools, bundled only", [], "/v1/tools?format=openai", {}, ["get index:t"]],
+    ["some tools, bundled only", [], "/v1/tools?format=openai&functions=get_kline", {}, ["get index:t"]],
+    [
+      "tools with one's own",
+      ["a", "b"],
+      "/v1/tools?format=openai",
+      {},
+      ["get index:t", "get skill:t:a", "get skill:t:b"],
+    ],
+    ["a bundled function", ["a"], ...DRY_RUN, ["get index:t"]],
+    ["a bundled skill", ["a"], "/v1/skills/tickdb-market-data", {}, ["get skill:t:tickdb-market-data"]],
+    ["a skill of one's own", ["a"], "/v1/skills/a", {}, ["get skill:t:a"]],
+    ["an unknown skill", ["a"], "/v1/skills/none", {}, ["get skill:t:none", "get index:t"]],
+    ["an unknown function", ["a"], "/v1/invoke/none", { method: "POST" }, ["get index:t"]],
+    ["an unknown route", ["a"], "/v1/none", {}, []],
+  ])(
+    "%s: with %j, %s %j reads %j, and nothing more within a window",
+    async (_what, own, path, init, reads) => {
+      const { place, ask } = await started(...own);
+      for (const expected of [reads, [], []]) {
+        await ask(path, init);
+        expect(place.storage.take()).toEqual(expected);
+      }
+      place.time.jump(FRESHNESS_MS);
+      await ask(path, init);
+      expect(place.storage.take()).toEqual(reads);
+    },
+  );
+});
+
+describe("a fault that nobody foresaw", () => {
+  test("is noted by the request's id, and nothing of the inside is shown", async () => {
+    const { gateway } = await started();
+    const catalogFor = () => {
+      throw new TypeError("planted-inside");
+    };
+    const app = createApp({ ...gateway, catalogFor });
+    const response = await app.request("/v1/skills", { headers: { "X-Request-ID": "request-1" } });
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ error_code: "INTERNAL", request_id: "request-1", details: [] });
+    expect(text).not.toContain("planted");
+    const detail = expect.stringContaining("TypeError: planted-inside");
+    expect(gateway.logged).toEqual([
+      { level: "error", event: "unexpected-fault", request_id: "request-1", detail },
+    ]);
+  });
+});
+
+describe("a failure", () => {
+  test.each<[number, string]>([
+    [0, "0"],
+    [1, "1"],
+    [2_140, "3"],
+  ])("that says to wait %d ms has a Retry-After of %s seconds", async (retryAfterMs, header) => {
+    const { gateway } = await started();
+    const refusal = { code: "DAILY_QUOTA_EXCEEDED", bucket: "this key", max: 5, retryAfterMs } as const;
+    const app = createApp({ ...gateway, identify: async () => ({ ok: false, failure: refusal }) });
+    const response = await app.request("/v1/skills");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, header]);
+  });
+});
+
+describe("the routes", () => {
+  test("are the operations that the description has, and no others", async () => {
+    const { app } = await started();
+    const routes = app.routes
+      .filter(({ method }) => method !== "ALL")
+      .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, "{$1}")}`);
+    expect([...new Set(routes)].sort()).toEqual(
+      operations.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  BundledSkills,
+  Catalog,
+  compareEntries,
+  indexEntryOf,
+  makeRecord,
+  toolsBody,
+} from "../../src/catalog/index.ts";
+import { compileSkill } from "../../src/compile/index.ts";
+import { dialects } from "../../src/dialect/index.ts";
+import { success } from "../../src/errors.ts";
+import { type Gateway, type LogEvent, openApiDocument } from "../../src/http/index.ts";
+import type { FunctionDefinition } from "../../src/ir.ts";
+import { jsonObject } from "../../src/json.ts";
+import { createMemoryLimiter } from "../../src/limiter/index.ts";
+import type { UserSkillStore } from "../../src/store/index.ts";
+import { type DialectName, dialectNames } from "../../src/vocabulary.ts";
+
+const SKILL = "tickdb-market-data";
+const DOCUMENT = join(import.meta.dirname, `../../skills/${SKILL}/SKILL.md`);
+
+function dialectOf(name: DialectName) {
+  const dialect = dialects.get(name);
+  if (dialect === undefined) throw new Error(name);
+  return dialect;
+}
+
+function encodeTool(name: DialectName, definition: FunctionDefinition) {
+  return dialectOf(name).encodeTool(definition);
+}
+
+/** What a build makes of the bundled skill. */
+async function bundled(): Promise<BundledSkills> {
+  const source = await readFile(DOCUMENT, "utf8");
+  const { skill } = compileSkill(source, {
+    file: DOCUMENT,
+    folder: SKILL,
+    mayNameBaseUrlVariable: () => true,
+  });
+  if (skill === null) throw new Error("the bundled skill does not compile");
+  const record = await makeRecord(source, skill, encodeTool);
+  const prepared = (dialect: DialectName) => {
+    const tools = record.tools[dialect].map(({ json }) => json);
+    return { body: toolsBody(dialect, "hash", dialectOf(dialect).wrapTools(tools)), etag: `"${dialect}"` };
+  };
+  const [openai, anthropic, gemini, mcp] = dialectNames.map(prepared);
+  if (!openai || !anthropic || !gemini || !mcp) throw new Error("a dialect is missing");
+  return new BundledSkills({
+    hash: "hash",
+    index: [indexEntryOf(record)].sort(compareEntries),
+    upstreams: [],
+    records: { [SKILL]: JSON.stringify(record) },
+    tools: { openai, anthropic, gemini, mcp },
+    openapi: { body: JSON.stringify(openApiDocument("0.0.0")), etag: '"openapi"' },
+  });
+}
+
+/** A gateway over a store of a test's own, with nothing upstream. */
+export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { logged: LogEvent[] }> {
+  const skills = await bundled();
+  const logged: LogEvent[] = [];
+  const now = () => 0;
+  return {
+    logged,
+    version: "0.0.0",
+    bundled: skills,
+    stores: { skills: true, limits: "memory" },
+    open: true,
+    identify: async () => success({ tenant: "t" }),
+    catalogFor: ({ tenant }) =>
+      new Catalog(skills, { index: () => store.index(tenant), record: (name) => store.record(tenant, name) }),
+    skills: store,
+    invocation: {
+      now,
+      random: () => 0,
+      sleep: async () => {},
+      fetch,
+      egress: { allow: [], deny: ["*"], allowLoopback: false },
+      limiter: createMemoryLimiter(now),
+      baseUrlOf: () => undefined,
+      secretFor: (variable) => ({ ok: false, failure: { code: "SECRET_NOT_SET", variable } }),
+      vars: jsonObject(),
+    },
+    wrapTools: (dialect, tools) => dialectOf(dialect).wrapTools(tools),
+    encodeTool,
+    uploadRefusal: () => null,
+    mayNameBaseUrlVariable: () => false,
+    log: (event) => logged.push(event),
+    now,
+  };
+}

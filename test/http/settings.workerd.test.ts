@@ -1,0 +1,244 @@
+/// <reference types="@cloudflare/vitest-plugin/types" />
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, inject, test, vi } from "vitest";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
+
+interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: JsonObject;
+}
+
+type Ask = (path: string, init?: RequestInit) => Promise<Reply>;
+
+/** A worker of its own with these bindings and no others, as where it is deployed with them. */
+async function deployed(bindings: Record<string, unknown>, secret?: string): Promise<Ask> {
+  vi.resetModules();
+  const { bundle } = await import("#catalog");
+  // As if the bundled skill had named its secret so.
+  if (secret !== undefined)
+    Object.assign(bundle, { upstreams: bundle.upstreams.map((upstream) => ({ ...upstream, secret })) });
+  const { default: worker } = await import("../../src/worker.ts");
+  return async (path, init = {}) => {
+    const request = new Request(`https://gateway.test${path}`, init);
+    const response = await worker.fetch(request, bindings, createExecutionContext());
+    const text = await response.text();
+    const json: JsonValue = JSON.parse(text === "" ? "{}" : text);
+    return { status: response.status, headers: response.headers, text, json: isJsonObject(json) ? json : {} };
+  };
+}
+
+const { STORE } = env;
+const UPSTREAM = {
+  TICKDB_BASE_URL: `${inject("sandboxUrl")}/v1`,
+  TICKDB_API_KEY: "sandbox-key",
+  EGRESS_ALLOW: "*,loopback",
+};
+const OPEN = { OPEN_ACCESS: "true", STORE, ...UPSTREAM };
+
+function post(args: JsonValue): RequestInit {
+  return { method: "POST", body: JSON.stringify(args) };
+}
+
+const QUOTE = post({ symbol: "NVDA.US" });
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("a worker that was deployed without a key", () => {
+  test.each([
+    {},
+    { SKILLGATE_KEY: "" },
+    { SKILLGATE_KEY: " \n" },
+    { OPEN_ACCESS: "1" },
+    { OPEN_ACCESS: "false" },
+  ])("answers /health and nothing else: %j", async (bindings) => {
+    const ask = await deployed({ STORE, ...UPSTREAM, ...bindings });
+    expect((await ask("/health")).json).toMatchObject({ status: "ok", open: false });
+    const requests: [string, RequestInit][] = [
+      ["/v1/skills", {}],
+      ["/v1/tools?format=openai", {}],
+      ["/openapi.json", {}],
+      ["/v1/nothing", {}],
+      ["/v1/invoke/get_realtime_price", QUOTE],
+      ["/v1/skills/greeting", { method: "PUT", body: "x" }],
+      ["/v1/skills", { headers: { Authorization: "Bearer undefined" } }],
+    ];
+    for (const [path, init] of requests) {
+      const { status, headers, json } = await ask(path, init);
+      expect([path, status]).toEqual([path, 401]);
+      expect(json).toMatchObject({
+        error_code: "UNAUTHENTICATED",
+        error: expect.stringContaining("wrangler secret put SKILLGATE_KEY"),
+      });
+      expect(headers.get("www-authenticate")).toBe('Bearer realm="skillgate"');
+      expect(headers.get("x-request-id")).toBe(json.request_id);
+    }
+  });
+});
+
+describe("a worker with a key", () => {
+  test.each(["k-7f3a", "k-7f3a\n"])("lets in who sends it: %j", async (key) => {
+    const ask = await deployed({ SKILLGATE_KEY: key, STORE, ...UPSTREAM });
+    const bearer = (value: string) => ({ headers: { Authorization: `Bearer ${value}` } });
+    expect((await ask("/v1/skills", bearer("k-7f3a"))).status).toBe(200);
+    for (const init of [{}, bearer("k-7f3"), bearer("k-7f3ab")]) {
+      const { status, text } = await ask("/v1/skills", init);
+      expect(status).toBe(401);
+      expect(text).not.toContain("k-7f3a");
+    }
+  });
+});
+
+describe("a worker without a store", () => {
+  test("serves the bundled skills, counts by itself and keeps nothing", async () => {
+    const ask = await deployed({ OPEN_ACCESS: "true", ...UPSTREAM });
+    expect((await ask("/health")).json).toMatchObject({ stores: { skills: false, limits: "memory" } });
+    expect((await ask("/v1/tools?format=openai")).status).toBe(200);
+    expect((await ask("/v1/invoke/get_realtime_price", QUOTE)).json).toMatchObject({ meta: { attempts: 1 } });
+    const body = "---\nname: greeting\ndescription: A small skill that a test put here.\n---\n";
+    for (const init of [{ method: "PUT", body }, { method: "DELETE" }]) {
+      const { status, json } = await ask("/v1/skills/greeting", init);
+      expect([status, json.error_code]).toEqual([403, "FORBIDDEN"]);
+      expect(json.error).toContain("STORE");
+    }
+  });
+});
+
+describe("a worker whose store fails", () => {
+  test("says that the store is not available, notes why, and shows nothing of it", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const refuse = () => Promise.reject(new Error("planted-inside"));
+    const ask = await deployed({
+      ...OPEN,
+      STORE: { get: refuse, put: refuse, delete: refuse, list: refuse },
+    });
+    for (const path of ["/v1/skills", "/v1/skills/tickdb-market-data", "/v1/tools?format=openai"]) {
+      const { status, json, text } = await ask(path);
+      expect([path, status, json.error_code, json.retryable]).toEqual([path, 503, "STORE_UNAVAILABLE", true]);
+      expect(text).not.toContain("planted");
+    }
+    expect(logged.mock.calls.map(([line]) => JSON.parse(line))).toContainEqual({
+      level: "error",
+      event: "store-fault",
+      operation: "read the index",
+      reason: "Error: planted-inside",
+    });
+  });
+
+  test("or holds what nobody expected: that is a fault inside, noted by the request's id and not shown", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const ask = await deployed({ ...OPEN, STORE: { get: async () => '[{"name":"planted-inside"}]' } });
+    const { status, headers, json, text } = await ask("/v1/skills", {
+      headers: { "X-Request-ID": "request-1" },
+    });
+    expect(status).toBe(500);
+    expect(json).toEqual({
+      error: "Something went wrong inside the gateway.",
+      error_code: "INTERNAL",
+      retryable: true,
+      retry_after_ms: null,
+      hint: expect.stringContaining("request_id"),
+      request_id: "request-1",
+      details: [],
+      upstream: null,
+    });
+    expect(headers.get("x-request-id")).toBe("request-1");
+    expect(text).not.toMatch(/planted|TypeError|\bat\b.*\.ts/);
+    const [line] = logged.mock.calls.flat();
+    expect(JSON.parse(line)).toMatchObject({
+      level: "error",
+      event: "unexpected-fault",
+      request_id: "request-1",
+      detail: expect.stringContaining("TypeError"),
+    });
+  });
+});
+
+describe("a worker whose operator", () => {
+  test.each([{}, { TICKDB_API_KEY: "" }, { TICKDB_API_KEY: "\n" }])(
+    "set no secret says which: %j",
+    async (secret) => {
+      const ask = await deployed({ ...OPEN, TICKDB_API_KEY: undefined, ...secret });
+      const { status, json } = await ask("/v1/invoke/get_realtime_price", QUOTE);
+      expect([status, json.error_code]).toEqual([500, "SECRET_NOT_SET"]);
+      expect(json.error).toContain("TICKDB_API_KEY");
+      expect(json.hint).toContain("wrangler secret put TICKDB_API_KEY");
+    },
+  );
+
+  test("stored a secret with a newline sends it without", async () => {
+    const ask = await deployed({ ...OPEN, TICKDB_API_KEY: "sandbox-key\n" });
+    expect((await ask("/v1/invoke/get_realtime_price", QUOTE)).status).toBe(200);
+  });
+
+  test.each<[string, Record<string, string | undefined>, string]>([
+    ["allows no loopback", { EGRESS_ALLOW: undefined }, "loopback"],
+    ["denies the host", { EGRESS_DENY: "127.0.0.1" }, "EGRESS_DENY"],
+    ["allows other hosts only", { TICKDB_BASE_URL: undefined, EGRESS_ALLOW: "other.test" }, "EGRESS_ALLOW"],
+    ["points the upstream at no URL", { TICKDB_BASE_URL: "api.tickdb.ai/v1" }, "absolute"],
+    [
+      "points the upstream at the metadata of the cloud",
+      { TICKDB_BASE_URL: "http://169.254.169.254" },
+      "https",
+    ],
+  ])("%s has no request sent", async (_what, variables, reason) => {
+    const ask = await deployed({ ...OPEN, ...variables });
+    const { status, json } = await ask("/v1/invoke/get_realtime_price", QUOTE);
+    expect([status, json.error_code]).toEqual([403, "EGRESS_DENIED"]);
+    expect(json.error).toContain(reason);
+  });
+
+  test("points the upstream at another port may do so without saying it twice", async () => {
+    const variables = {
+      TICKDB_BASE_URL: "https://proxy.test:8443/v1",
+      EGRESS_ALLOW: undefined,
+      TICKDB_API_KEY: undefined,
+    };
+    const ask = await deployed({ ...OPEN, ...variables });
+    // The secret is looked for only after the address was found to be right.
+    expect((await ask("/v1/invoke/get_realtime_price", QUOTE)).json.error_code).toBe("SECRET_NOT_SET");
+  });
+
+  test("points the upstream at no URL has uploads for it refused, not broken", async () => {
+    const ask = await deployed({ ...OPEN, TICKDB_BASE_URL: "api.tickdb.ai/v1" });
+    const protocol = {
+      upstream: { base_url: "https://api.tickdb.ai/v1", base_url_variable: "TICKDB_BASE_URL" },
+      constraints: { authentication: { method: "bearer", env_variable: "TICKDB_API_KEY" } },
+    };
+    const body = `---\nname: greeting\ndescription: A small skill that a test put here.\n---\n\`\`\`json\n${JSON.stringify(protocol)}\n\`\`\`\n`;
+    const { status, json } = await ask("/v1/skills/greeting", { method: "PUT", body });
+    expect([status, json.error_code]).toEqual([422, "INVALID_SKILL"]);
+    expect(json.details).toMatchObject([{ code: "secret-not-bound" }]);
+  });
+});
+
+describe("the variables of a worker", () => {
+  const functions = [
+    { name: "look", description: "Shows what expressions see of the worker.", compute: "vars" },
+  ];
+  const body = `---\nname: looking\ndescription: A small skill that a test put here.\n---\n\`\`\`json\n${JSON.stringify({ functions })}\n\`\`\`\n`;
+
+  async function seen(ask: Ask): Promise<JsonValue | undefined> {
+    expect((await ask("/v1/skills/looking", { method: "PUT", body })).status).toBe(201);
+    const { json } = await ask("/v1/invoke/look", post({}));
+    expect((await ask("/v1/skills/looking", { method: "DELETE" })).status).toBe(200);
+    return json.data;
+  }
+
+  test("are in expressions' view where their names begin with SKILL_", async () => {
+    const ask = await deployed({
+      ...OPEN,
+      SKILL_REGION: "eu",
+      SKILL_COUNT: 3,
+      SKILLGATE_KEY: "planted-inside",
+    });
+    expect(await seen(ask)).toEqual({ SKILL_REGION: "eu" });
+  });
+
+  test("are not in their view where a bundled skill has one for its secret", async () => {
+    const ask = await deployed({ ...OPEN, SKILL_REGION: "eu", SKILL_KEY: "planted-inside" }, "SKILL_KEY");
+    expect(await seen(ask)).toEqual({ SKILL_REGION: "eu" });
+  });
+});

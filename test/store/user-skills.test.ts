@@ -1,0 +1,363 @@
+import { describe, expect, test } from "vitest";
+import type { SkillRecord } from "../../src/ir.ts";
+import { MAX_USER_SKILLS } from "../../src/limits.ts";
+import type { UserSkillStore } from "../../src/store/index.ts";
+import { Place, recordOf } from "./place.ts";
+
+async function put(place: Place, store: UserSkillStore, name: string, version?: string) {
+  return place.time.until(store.put("t", await recordOf(name, version)));
+}
+
+function remove(place: Place, store: UserSkillStore, name: string) {
+  return place.time.until(store.delete("t", name));
+}
+
+const UNAVAILABLE = { ok: false, failure: { code: "STORE_UNAVAILABLE" } };
+
+describe("a skill that was put", () => {
+  test("is there at once, and says whether it is new", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    expect(await place.names(store)).toEqual([]);
+    expect(await place.version(store, "a")).toBeNull();
+    expect(await put(place, store, "a")).toEqual({ ok: true, value: { created: true } });
+    expect(await put(place, store, "a", "2.0.0")).toEqual({ ok: true, value: { created: false } });
+    expect(await place.names(store)).toEqual(["a"]);
+    expect(await place.version(store, "a")).toBe("2.0.0");
+  });
+
+  test("is gone at once when it is deleted, and says whether there was one", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    await put(place, store, "a");
+    expect(await remove(place, store, "a")).toEqual({ ok: true, value: { deleted: true } });
+    expect(await remove(place, store, "a")).toEqual({ ok: true, value: { deleted: false } });
+    expect(await place.names(store)).toEqual([]);
+    expect(await place.version(store, "a")).toBeNull();
+    expect(place.storage.stored("skill:t:a")).toBeNull();
+  });
+
+  test("is seen by another isolate once what that one read is no longer fresh", async () => {
+    const place = new Place();
+    const [one, two] = [place.isolate(), place.isolate()];
+    expect(await place.names(two)).toEqual([]);
+    await put(place, one, "a");
+    expect(await place.names(two)).toEqual([]);
+    await place.time.pass(5_000);
+    expect(await place.names(two)).toEqual(["a"]);
+  });
+
+  test("is seen by its tenant alone", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    await put(place, store, "a");
+    expect(await place.names(store, "other")).toEqual([]);
+    expect(await place.version(store, "a", "other")).toBeNull();
+    expect(await place.names(place.isolate(), "other")).toEqual([]);
+  });
+
+  test.each(["__proto__", "constructor", "天气预报"])("may be named %s", async (name) => {
+    const place = new Place();
+    const store = place.isolate();
+    expect(await place.version(store, name)).toBeNull();
+    const record: SkillRecord = { ...(await recordOf("a")), skill: { ...(await recordOf("a")).skill, name } };
+    await place.time.until(store.put("t", record));
+    expect(await place.names(store)).toEqual([name]);
+    expect(await place.version(place.isolate(), name)).toBe("1.0.0");
+  });
+
+  test("is one of so many, and no more are taken", async () => {
+    const place = new Place();
+    const [line] = [await recordOf("a")].map(({ skill, digest }) => ({ ...skill, digest, functions: [] }));
+    const lines = Array.from({ length: MAX_USER_SKILLS }, (_, index) => ({ ...line, name: `s-${index}` }));
+    place.storage.plant("index:t", JSON.stringify(lines));
+    expect(await put(place, place.isolate(), "a")).toMatchObject({ failure: { code: "FORBIDDEN" } });
+    expect(place.storage.stored("skill:t:a")).toBeNull();
+    expect(await put(place, place.isolate(), "s-7")).toMatchObject({ ok: true });
+  });
+});
+
+describe("with a KV that shows old values for a minute", () => {
+  function stalePlace(): { place: Place; store: UserSkillStore } {
+    const place = new Place();
+    place.storage.staleMs = 59_000;
+    return { place, store: place.isolate() };
+  }
+
+  test("a skill that was put here stays there", async () => {
+    const { place, store } = stalePlace();
+    await put(place, store, "a");
+    for (let second = 0; second < 120; second += 3) {
+      expect([second, await place.names(store), await place.version(store, "a")]).toEqual([
+        second,
+        ["a"],
+        "1.0.0",
+      ]);
+      await place.time.pass(3_000);
+    }
+  });
+
+  test("a skill that was deleted here does not come back", async () => {
+    const { place, store } = stalePlace();
+    place.storage.staleMs = 0;
+    await put(place, store, "a");
+    await put(place, store, "b");
+    await place.time.pass(300_000);
+    place.storage.staleMs = 59_000;
+    expect(await remove(place, store, "a")).toEqual({ ok: true, value: { deleted: true } });
+    await put(place, store, "c");
+    for (let second = 0; second < 120; second += 3) {
+      expect([second, await place.names(store), await place.version(store, "a")]).toEqual([
+        second,
+        ["b", "c"],
+        null,
+      ]);
+      await place.time.pass(3_000);
+    }
+    expect(await place.names(place.isolate())).toEqual(["b", "c"]);
+  });
+
+  test("a second skill does not take the first one's line from the index", async () => {
+    const { place, store } = stalePlace();
+    await put(place, store, "a");
+    await place.time.pass(10_000);
+    await put(place, store, "b");
+    await place.time.pass(120_000);
+    expect(await place.names(place.isolate())).toEqual(["a", "b"]);
+  });
+
+  test("a skill that was put here is known as one to delete", async () => {
+    const { place, store } = stalePlace();
+    await put(place, store, "a");
+    await place.time.pass(10_000);
+    expect(await remove(place, store, "a")).toEqual({ ok: true, value: { deleted: true } });
+    expect(await remove(place, store, "a")).toEqual({ ok: true, value: { deleted: false } });
+  });
+
+  test("a line that another place's write took from the index comes back with the next write", async () => {
+    const { place, store } = stalePlace();
+    await put(place, store, "a");
+    const elsewhere = place.isolate();
+    await put(place, elsewhere, "b");
+    expect(await place.names(elsewhere)).toEqual(["b"]);
+    expect(await place.names(store)).toEqual(["a"]);
+    await place.time.pass(120_000);
+    await put(place, elsewhere, "c");
+    await place.time.pass(120_000);
+    expect(await place.names(store)).toEqual(["a", "b", "c"]);
+  });
+
+  test("a later write of another place is seen when this one's own is surely shown", async () => {
+    const { place, store } = stalePlace();
+    await put(place, store, "a", "1.0.0");
+    await place.time.pass(1_000);
+    await put(place, place.isolate(), "a", "2.0.0");
+    expect(await place.version(store, "a")).toBe("1.0.0");
+    await place.time.pass(60_000);
+    expect(await place.version(store, "a")).toBe("2.0.0");
+  });
+});
+
+describe("with a KV that refuses", () => {
+  test("to store a skill, the one before is still there, here and in KV", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    await put(place, store, "a", "1.0.0");
+    place.storage.refuses = (operation, key) => operation === "put" && key === "skill:t:a";
+    expect(await put(place, store, "a", "2.0.0")).toMatchObject(UNAVAILABLE);
+    expect(place.reports).toEqual(["write the skill"]);
+    place.storage.refuses = () => false;
+    for (const isolate of [store, place.isolate()]) {
+      expect(await place.names(isolate)).toEqual(["a"]);
+      expect(await place.version(isolate, "a")).toBe("1.0.0");
+    }
+  });
+
+  test("the index once, as a second write within a second, it is written a second later", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    let refusals = 1;
+    place.storage.refuses = (operation, key) => operation === "put" && key === "index:t" && refusals-- > 0;
+    const before = place.time.now();
+    expect(await put(place, store, "a")).toEqual({ ok: true, value: { created: true } });
+    expect(place.time.now() - before).toBe(1_000);
+    expect(place.reports).toEqual(["write the index"]);
+    expect(await place.names(place.isolate())).toEqual(["a"]);
+  });
+
+  test.each<[string, boolean]>([
+    ["a new skill is not there", false],
+    ["the skill before is there again", true],
+  ])("the index for good, the write fails and %s", async (_what, existed) => {
+    const place = new Place();
+    const store = place.isolate();
+    if (existed) await put(place, store, "a", "1.0.0");
+    await place.time.pass(120_000);
+    place.storage.refuses = (operation, key) => operation === "put" && key === "index:t";
+    expect(await put(place, store, "a", "2.0.0")).toMatchObject(UNAVAILABLE);
+    place.storage.refuses = () => false;
+    for (const isolate of [store, place.isolate()]) {
+      expect(await place.names(isolate)).toEqual(existed ? ["a"] : []);
+      expect(await place.version(isolate, "a")).toBe(existed ? "1.0.0" : null);
+    }
+  });
+
+  test("the index of a deletion, the skill is there again", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    await put(place, store, "a");
+    place.storage.refuses = (operation) => operation === "list";
+    expect(await remove(place, store, "a")).toMatchObject(UNAVAILABLE);
+    expect(await place.version(store, "a")).toBe("1.0.0");
+    expect(await place.version(place.isolate(), "a")).toBe("1.0.0");
+  });
+
+  test("also to put the skill back, that is reported, and writing it again sets all right", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    let puts = 0;
+    place.storage.refuses = (operation) => operation === "delete" || (operation === "put" && ++puts > 1);
+    expect(await put(place, store, "a")).toMatchObject(UNAVAILABLE);
+    expect(place.reports).toEqual(["write the index", "put the skill back", "write the skill"]);
+    place.storage.refuses = () => false;
+    expect(await put(place, store, "a")).toMatchObject({ ok: true });
+    expect(await place.names(place.isolate())).toEqual(["a"]);
+  });
+
+  test("to be read, what was read last stands in for as long as that lasts", async () => {
+    const place = new Place();
+    await put(place, place.isolate(), "a");
+    const store = place.isolate();
+    expect([await place.names(store), await place.version(store, "a")]).toEqual([["a"], "1.0.0"]);
+    place.storage.refuses = () => true;
+    await place.time.pass(3_600_000);
+    expect([await place.names(store), await place.version(store, "a")]).toEqual([["a"], "1.0.0"]);
+    expect(place.reports).toEqual(["read the index", "read the skill"]);
+  });
+
+  test("to be read from the first, that is a failure and not an empty index", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    place.storage.refuses = () => true;
+    expect(await place.time.until(store.index("t"))).toMatchObject(UNAVAILABLE);
+    expect(await place.time.until(store.record("t", "a"))).toMatchObject(UNAVAILABLE);
+    expect(await put(place, store, "a")).toMatchObject(UNAVAILABLE);
+    expect(await remove(place, store, "a")).toMatchObject(UNAVAILABLE);
+  });
+});
+
+describe("with a KV that is slow", () => {
+  test("a read that began before a write does not hide it when it ends after", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    place.storage.takes = () => 3_000;
+    const index = store.index("t");
+    const record = store.record("t", "a");
+    place.storage.takes = () => 10;
+    await put(place, store, "a");
+    await place.time.until(Promise.all([index, record]));
+    expect([await place.names(store), await place.version(store, "a")]).toEqual([["a"], "1.0.0"]);
+  });
+
+  test("a write that never ends holds the next ones up for ten seconds and no longer", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    place.storage.takes = (operation, key) => (operation === "put" && key === "skill:t:a" ? 1e9 : 0);
+    const never = store.put("t", await recordOf("a"));
+    const before = place.time.now();
+    const records = await Promise.all(["b", "c"].map((name) => recordOf(name)));
+    const next = records.map((record) => store.put("t", record));
+    expect(await place.time.until(Promise.all(next))).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(place.time.now() - before).toBe(10_000);
+    expect(await place.names(store)).toEqual(["b", "c"]);
+    expect(await place.names(place.isolate())).toEqual(["b", "c"]);
+    void never;
+  });
+});
+
+describe("what it costs", () => {
+  test("is one read of the index for each window, however often it is asked for", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    for (let time = 0; time < 20_000; time += 500) {
+      await place.names(store);
+      await place.time.pass(500);
+    }
+    expect(place.storage.take()).toEqual(Array(4).fill("get index:t"));
+  });
+
+  test("is one read of a skill for each window, also of one that is not there", async () => {
+    const place = new Place();
+    await put(place, place.isolate(), "a");
+    const store = place.isolate();
+    place.storage.take();
+    for (let time = 0; time < 10_000; time += 500) {
+      await place.version(store, "a");
+      await place.version(store, "none");
+      await place.time.pass(500);
+    }
+    const window = ["get skill:t:a", "get skill:t:none"];
+    expect(place.storage.take()).toEqual([...window, ...window]);
+  });
+
+  test("is no read of what was written here", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    await put(place, store, "a");
+    place.storage.take();
+    await place.time.pass(30_000);
+    await place.version(store, "a");
+    expect(place.storage.take()).toEqual([]);
+  });
+
+  test("is five operations for a write, and two for a deletion of nothing", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    await put(place, store, "a");
+    const write = ["get index:t", "get skill:t:a", "put skill:t:a", "list skill:t:", "put index:t"];
+    expect(place.storage.take()).toEqual(write);
+    await put(place, store, "a", "2.0.0");
+    expect(place.storage.take()).toEqual(write.filter((operation) => operation !== "get skill:t:a"));
+    await remove(place, place.isolate(), "a");
+    expect(place.storage.take()).toEqual(
+      write.map((operation) => operation.replace("put skill", "delete skill")),
+    );
+    await remove(place, place.isolate(), "none");
+    expect(place.storage.take()).toEqual(["get index:t", "get skill:t:none"]);
+  });
+});
+
+describe("a record that another version of the program made", () => {
+  async function aged(): Promise<{ place: Place; store: UserSkillStore }> {
+    const place = new Place();
+    await put(place, place.isolate(), "a");
+    const old = { ...(await recordOf("a")), irVersion: 0, skill: null, tools: null };
+    place.storage.plant("skill:t:a", JSON.stringify(old));
+    return { place, store: place.isolate() };
+  }
+
+  test("is made anew from its source, once for as long as that stays the same", async () => {
+    const { place, store } = await aged();
+    for (let window = 0; window < 5; window++) {
+      expect(await place.version(store, "a")).toBe("1.0.0");
+      await place.time.pass(5_000);
+    }
+    expect(place.upgrades).toEqual(["a"]);
+    const next = { ...(await recordOf("a", "2.0.0")), irVersion: 0 };
+    place.storage.plant("skill:t:a", JSON.stringify(next));
+    expect(await place.version(store, "a")).toBe("2.0.0");
+  });
+
+  test("is not shown where it compiles no more, which is reported; it can be replaced and deleted", async () => {
+    const { place, store } = await aged();
+    place.compiles = false;
+    expect(await place.version(store, "a")).toBeNull();
+    expect(place.reports).toEqual(["upgrade the skill"]);
+    expect(await put(place, store, "a", "2.0.0")).toEqual({ ok: true, value: { created: false } });
+    expect(await place.version(store, "a")).toBe("2.0.0");
+    const again = await aged();
+    again.place.compiles = false;
+    expect(await remove(again.place, again.store, "a")).toEqual({ ok: true, value: { deleted: true } });
+    expect(await again.place.names(again.store)).toEqual([]);
+  });
+});
