@@ -1,14 +1,15 @@
-/** Compiles skill documents, says what is wrong with them, and writes what the worker bundles. */
+/** Compiles skill documents, says what is wrong with them, and bundles the worker with them. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, styleText } from "node:util";
 import { type Diagnostic, type Paint, plainPaint, renderDiagnostic } from "../src/compile/index.ts";
 import { type Reading, readSkills } from "./catalog/read.ts";
 import { writeBundle } from "./catalog/write.ts";
+import { bundleWorker } from "./worker/bundle.ts";
 
 const HELP = `Usage: npm run build -- [options]
 
-Compiles every SKILL.md below skills/ and writes dist/catalog for the worker.
+Compiles every SKILL.md below skills/ into dist/catalog and bundles the worker into dist/worker.js.
 
 Options:
   --from DIR   compile the documents below DIR instead and write nothing
@@ -25,7 +26,7 @@ Exit status: 0 where every document compiles, 1 where one does not, 2 for a wron
 `;
 
 const SKILLS = join(import.meta.dirname, "../skills");
-const OUTPUT = join(import.meta.dirname, "../dist/catalog");
+const OUTPUT = join(import.meta.dirname, "../dist");
 
 interface Options {
   from: string | undefined;
@@ -67,8 +68,13 @@ async function main(): Promise<number> {
   const failed = reading.diagnostics.some(({ severity }) => severity === "error");
   report(reading, options);
   if (options.from !== undefined || failed) return failed ? 1 : 0;
-  const { hash } = await writeBundle(OUTPUT, reading.compiled);
-  if (!options.quiet && !options.json) process.stderr.write(`Wrote dist/catalog (${hash.slice(0, 12)}).\n`);
+  const { hash } = await writeBundle(join(OUTPUT, "catalog"), reading.compiled);
+  const { gzippedBytes } = await bundleWorker(join(OUTPUT, "worker.js"));
+  if (options.quiet || options.json) return 0;
+  const size = (gzippedBytes / 1000).toFixed(0);
+  process.stderr.write(
+    `Wrote dist/catalog (${hash.slice(0, 12)}) and dist/worker.js (${size} KB gzipped).\n`,
+  );
   return 0;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { secretOf } from "../../src/access/index.ts";
 import {
@@ -14,6 +14,7 @@ import { openApiDocument } from "../../src/http/index.ts";
 import type { BundledUpstream, SkillRecord } from "../../src/ir.ts";
 import { VERSION } from "../../src/version.ts";
 import { type DialectName, dialectNames, IR_VERSION } from "../../src/vocabulary.ts";
+import { writeIfChanged } from "../files.ts";
 import type { CompiledDocument } from "./read.ts";
 
 /**
@@ -115,12 +116,5 @@ async function writeFiles(folder: string, texts: ReadonlyMap<string, string>): P
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder))
     if (!texts.has(name)) await rm(join(folder, name), { recursive: true });
-  for (const [name, text] of texts) {
-    const path = join(folder, name);
-    const current = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return null;
-      throw error;
-    });
-    if (current !== text) await writeFile(path, text);
-  }
+  for (const [name, text] of texts) await writeIfChanged(join(folder, name), text);
 }

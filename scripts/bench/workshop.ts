@@ -1,0 +1,102 @@
+import { rmSync } from "node:fs";
+import { copyFile, mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundleWorker, type WorkerBundle } from "./bundle.ts";
+import { undoAtEnd } from "./ending.ts";
+import { buildRaisedCatalog } from "./raised-limits.ts";
+import { type Compatibility, type WorkerModule, type WorkerSetup, workerdConfig } from "./workerd/config.ts";
+
+/** Where the upstream of the gateway's bundled skill is, and its key. */
+export interface UpstreamPlace {
+  /** The base of its paths, without a slash at the end. */
+  url: string;
+  key: string;
+}
+
+/** For what calls no upstream: if it did, nobody would answer there (port 9 is for discarding). */
+export const NO_UPSTREAM: UpstreamPlace = { url: "http://127.0.0.1:9/v1", key: "unused" };
+
+/** The workers of `workers/` that the gateway is compared with. */
+export type BareWorker = "constant" | "proxy" | "empty";
+
+const WRANGLER_CONFIG = join(import.meta.dirname, "../../wrangler.toml");
+const WORKERS = join(import.meta.dirname, "workers");
+
+/** A temporary folder with bundles of the gateway and with configurations for workerd. */
+export class Workshop {
+  readonly #folder: string;
+  readonly #compatibility: Compatibility;
+  #deployed: Promise<WorkerBundle> | undefined;
+  #configurations = 0;
+
+  private constructor(folder: string, compatibility: Compatibility) {
+    this.#folder = folder;
+    this.#compatibility = compatibility;
+  }
+
+  /** Opens a workshop; it is removed at the end of the process. */
+  static async open(): Promise<Workshop> {
+    const folder = await mkdtemp(join(tmpdir(), "skillgate-bench-"));
+    undoAtEnd(() => rmSync(folder, { recursive: true, force: true }));
+    for (const file of await readdir(WORKERS)) await copyFile(join(WORKERS, file), join(folder, file));
+    // Loaded here alone, because that takes most of a second.
+    const { unstable_readConfig } = await import("wrangler");
+    const { compatibility_date: date, compatibility_flags: flags } = unstable_readConfig({
+      config: WRANGLER_CONFIG,
+    });
+    if (date === undefined) throw new Error("wrangler.toml has no compatibility_date.");
+    return new Workshop(folder, { date, flags });
+  }
+
+  /** The gateway as it is deployed; bundled once. */
+  deployed(): Promise<WorkerBundle> {
+    this.#deployed ??= bundleWorker(this.#folder, "deployed", null);
+    return this.#deployed;
+  }
+
+  /** The gateway with limits that are counted and checked but never reached. */
+  async withRaisedLimits(): Promise<WorkerBundle> {
+    const catalog = await buildRaisedCatalog(join(this.#folder, "raised-catalog"));
+    return bundleWorker(this.#folder, "raised-limits", catalog);
+  }
+
+  /** A configuration of the gateway, open to all and with a KV namespace in memory. */
+  gatewayConfig({ modules }: WorkerBundle, upstream: UpstreamPlace): Promise<string> {
+    return this.#writeConfig({
+      modules,
+      variables: {
+        OPEN_ACCESS: "true",
+        EGRESS_ALLOW: "*,loopback",
+        TICKDB_BASE_URL: upstream.url,
+        TICKDB_API_KEY: upstream.key,
+      },
+      store: { binding: "STORE", module: moduleAt("store.js") },
+    });
+  }
+
+  /**
+   * A configuration of a bare worker.
+   * @param body what the worker may import as `body.txt`
+   */
+  async bareConfig(
+    worker: BareWorker,
+    { variables = {}, body = "" }: { variables?: Record<string, string>; body?: string } = {},
+  ): Promise<string> {
+    const entry = moduleAt(`${worker}.js`);
+    const text = { name: "body.txt", path: `${worker}-body.txt`, kind: "text" } as const;
+    await writeFile(join(this.#folder, text.path), body);
+    return this.#writeConfig({ modules: [entry, text], variables, store: null });
+  }
+
+  async #writeConfig(setup: WorkerSetup): Promise<string> {
+    this.#configurations += 1;
+    const path = join(this.#folder, `${this.#configurations}.capnp`);
+    await writeFile(path, workerdConfig(setup, this.#compatibility));
+    return path;
+  }
+}
+
+function moduleAt(path: string): WorkerModule {
+  return { name: path, path, kind: "esModule" };
+}
