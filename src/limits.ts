@@ -83,7 +83,7 @@ export const MAX_EXPRESSION_DEPTH = 50;
 /** Comprehensions (`map`, `filter`, …) within comprehensions: two cover tables, three cover tables of tables. */
 export const MAX_COMPREHENSION_NESTING = 3;
 
-/** Steps of one evaluation (elements visited and nodes run in loops): about 20 ms at the very most. */
+/** Steps of one evaluation (elements visited, nodes run in loops, states of a pattern, eight at a time): 20 to 60 ms. */
 export const MAX_EXPRESSION_STEPS = 200_000;
 
 /** Characters of a text, or elements of a list, that an expression may build. */
@@ -145,6 +145,9 @@ export const MAX_SCHEMAS_FOR_ONE_VALUE = 500;
 
 /** References followed in one check of a value against a schema; 256 KiB of arguments need a few thousand. */
 export const MAX_SCHEMA_REFERENCES = 100_000;
+
+/** Defaults filled into one set of arguments: more than any real schema has, and done in milliseconds. */
+export const MAX_FILLED_DEFAULTS = 10_000;
 
 /** Values that a message lists of those that would have been right; what is longer nobody reads. */
 export const MAX_LISTED_VALUES = 30;

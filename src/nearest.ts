@@ -21,9 +21,14 @@ export function nearestFirst(name: string, candidates: Iterable<string>): string
     .map(([candidate]) => candidate);
 }
 
+const MOST_EDITS = 2;
+
 /** The candidate that a name was probably meant to be: at most two edits away, and fewer than half its letters. */
 export function probablyMeant(name: string, candidates: Iterable<string>): string | null {
-  const [best] = nearestFirst(name, candidates);
+  const length = [...name].length;
+  // The distance is at least the difference in length, which is cheap to know.
+  const similar = [...candidates].filter((other) => Math.abs([...other].length - length) <= MOST_EDITS);
+  const [best] = nearestFirst(name, similar);
   if (best === undefined || best === name) return null;
-  return editDistance(name, best) <= Math.min(2, name.length / 2) ? best : null;
+  return editDistance(name, best) <= Math.min(MOST_EDITS, length / 2) ? best : null;
 }

@@ -29,6 +29,7 @@ const leaves = [
   "vocabulary",
   "json",
   "digest",
+  "body",
   "nearest",
   "version",
 ];
@@ -41,6 +42,7 @@ const leafImports: Record<string, readonly string[]> = {
   vocabulary: [],
   json: [],
   digest: [],
+  body: [],
   nearest: [],
   version: [],
 };

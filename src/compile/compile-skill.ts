@@ -1,23 +1,17 @@
 import type { Constraints, Example, FunctionDefinition, Skill } from "../ir.ts";
-import {
-  MAX_FUNCTIONS_PER_SKILL,
-  MAX_SKILL_BYTES,
-  MAX_SKILL_DESCRIPTION_CHARACTERS,
-  MAX_SKILL_NAME_CHARACTERS,
-  MIN_SKILL_DESCRIPTION_CHARACTERS,
-} from "../limits.ts";
-import { probablyMeant } from "../nearest.ts";
-import { categoryNames } from "../vocabulary.ts";
+import { MAX_EXAMPLES, MAX_FUNCTIONS_PER_SKILL, MAX_SKILL_BYTES } from "../limits.ts";
 import { type Diagnostic, DiagnosticList } from "./diagnostic.ts";
 import { type FrontMatter, readFrontMatter } from "./document/front-matter.ts";
-import { findFences } from "./document/markdown.ts";
-import { SourceText, type Span } from "./document/source.ts";
+import { describeHidden, firstHidden } from "./document/hidden.ts";
+import { type Fence, findFences } from "./document/markdown.ts";
+import { byteLength, SourceText } from "./document/source.ts";
+import { readIdentity } from "./identity.ts";
 import { type ProtocolBlock, readProtocolBlock, SECTIONS, type Section } from "./protocol/block.ts";
 import { NO_CONSTRAINTS, readConstraints } from "./protocol/constraints.ts";
 import { readExample } from "./protocol/examples.ts";
 import { type FunctionSection, readFunction, sharedScope } from "./protocol/function.ts";
 import { readHeader, type SkillHeader } from "./protocol/header.ts";
-import { type MetaSection, readMeta } from "./protocol/meta.ts";
+import { readMeta } from "./protocol/meta.ts";
 import { type FieldReader, report } from "./protocol/reader.ts";
 import {
   type BaseUrlVariableRule,
@@ -25,7 +19,6 @@ import {
   readUpstream,
   type UpstreamSection,
 } from "./protocol/upstream.ts";
-import { isSlug, slugOf } from "./slug.ts";
 
 export interface CompileOptions {
   /** The path that diagnostics show. */
@@ -46,7 +39,7 @@ export interface CompileResult {
 export function compileSkill(text: string, options: CompileOptions): CompileResult {
   const source = new SourceText(options.file, text);
   const diagnostics = new DiagnosticList(source);
-  if (source.text.length > MAX_SKILL_BYTES) {
+  if (text.length > MAX_SKILL_BYTES || byteLength(text) > MAX_SKILL_BYTES) {
     diagnostics.add(
       "document-too-large",
       { start: 0, end: 0 },
@@ -57,6 +50,9 @@ export function compileSkill(text: string, options: CompileOptions): CompileResu
   const skill = new SkillCompiler(source, diagnostics, options).compile();
   return { skill: diagnostics.hasErrors ? null : skill, diagnostics: diagnostics.sorted() };
 }
+
+/** Functions are counted over all blocks, where one too many has a code of its own. */
+const MOST_ITEMS = { functions: Number.POSITIVE_INFINITY, examples: MAX_EXAMPLES };
 
 class SkillCompiler {
   readonly #source: SourceText;
@@ -72,27 +68,29 @@ class SkillCompiler {
     this.#options = options;
     this.#front = readFrontMatter(source, diagnostics);
     this.#header = readHeader(this.#front, diagnostics);
-    this.#blocks = findFences(source, this.#front.bodyStart).flatMap(
-      (fence) => readProtocolBlock(source, fence, diagnostics) ?? [],
-    );
+    this.#blocks = findFences(source, this.#front.bodyStart).flatMap((fence) => this.#readFence(fence));
+  }
+
+  #readFence(fence: Fence): ProtocolBlock[] {
+    if (!fence.closed) {
+      const { start } = fence.span;
+      const lineEnd = this.#source.text.indexOf("\n", start);
+      const end = lineEnd === -1 ? this.#source.text.length : lineEnd;
+      const message = "this block is never closed, so all that follows belongs to it";
+      this.#diagnostics.add("fence-unclosed", { start, end }, message);
+    }
+    return [readProtocolBlock(this.#source, fence, this.#diagnostics)].filter((block) => block !== null);
   }
 
   compile(): Skill {
     this.#reportDuplicateSections();
     const metaFields = this.#section("meta");
     const meta = metaFields === null ? null : readMeta(metaFields);
-    const name = this.#name(meta);
+    const identity = readIdentity(this.#front, this.#header, meta, this.#options.folder, this.#diagnostics);
     const upstreams = this.#upstreams();
     const functions = this.#functions(upstreams);
-    const category = this.#header.category ?? meta?.category ?? null;
-    this.#checkCategory(category);
-    this.#checkVersion(this.#header.version ?? meta?.version ?? null);
     return {
-      name: name.slug,
-      title: name.title,
-      description: this.#description(meta, name.slug),
-      version: this.#header.version ?? meta?.version ?? null,
-      category,
+      ...identity,
       provider: meta?.provider ?? null,
       tags: union(this.#header.tags, meta?.tags),
       modelCompatibility: union(this.#header.modelCompatibility, meta?.modelCompatibility),
@@ -105,10 +103,6 @@ class SkillCompiler {
       examples: this.#examples(functions),
       constraints: this.#constraints(functions),
     };
-  }
-
-  #top(): Span {
-    return { start: this.#front.span.start, end: this.#front.span.start };
   }
 
   /** The one block that holds a section which may stand only once. */
@@ -131,108 +125,6 @@ class SkillCompiler {
     }
   }
 
-  #name(meta: MetaSection | null): { slug: string; title: string } {
-    const { name: headerName } = this.#header;
-    const title = headerName ?? meta?.name ?? null;
-    if (title === null) {
-      this.#reportNameless();
-      return { slug: "", title: "" };
-    }
-    if (headerName !== null && meta?.name != null && headerName !== meta.name) {
-      const message = `the front matter names the skill ${headerName}, meta names it ${meta.name}`;
-      this.#diagnostics.add("name-mismatch", this.#top(), message);
-    }
-    const slug = isSlug(title) ? title : slugOf(title);
-    this.#checkName(title, slug);
-    return { slug, title };
-  }
-
-  #reportNameless(): void {
-    if (this.#diagnostics.hasErrors) return;
-    const hasFrontMatter = this.#front.block !== null;
-    const code = hasFrontMatter ? "name-missing" : "front-matter-missing";
-    const message = hasFrontMatter
-      ? "the front matter has no name"
-      : "the document has neither front matter nor a meta block, so nothing names it";
-    this.#diagnostics.add(code, this.#top(), message, "---\\nname: …\\ndescription: …\\n---");
-  }
-
-  #checkName(title: string, slug: string): void {
-    const { folder } = this.#options;
-    if (slug === "")
-      this.#diagnostics.add(
-        "name-missing",
-        this.#top(),
-        `no letter or digit is left of the name ${JSON.stringify(title)}`,
-      );
-    if ([...slug].length > MAX_SKILL_NAME_CHARACTERS) {
-      this.#diagnostics.add(
-        "name-too-long",
-        this.#top(),
-        `a skill's name has at most ${MAX_SKILL_NAME_CHARACTERS} characters`,
-      );
-    }
-    if (slug !== title) {
-      const message = `the name ${JSON.stringify(title)} is not made of lower-case letters, digits and single hyphens; it is served as ${slug}`;
-      this.#diagnostics.add("name-not-a-slug", this.#top(), message, `name: ${slug}`);
-    }
-    if (folder !== null && folder.normalize("NFKC") !== slug) {
-      this.#diagnostics.add(
-        "name-differs-from-folder",
-        this.#top(),
-        `the skill ${slug} stands in the folder ${folder}`,
-      );
-    }
-  }
-
-  #description(meta: MetaSection | null, name: string): string {
-    const description = this.#header.description ?? meta?.description ?? "";
-    const { length } = [...description];
-    if (description === "") {
-      const known = this.#header.name !== null || meta !== null;
-      if (known)
-        this.#diagnostics.add(
-          "description-missing",
-          this.#top(),
-          "the skill has no description",
-          "description: what it does and when to use it",
-        );
-    } else if (length > MAX_SKILL_DESCRIPTION_CHARACTERS) {
-      this.#diagnostics.add(
-        "description-too-long",
-        this.#top(),
-        `the description has ${length} characters, ${MAX_SKILL_DESCRIPTION_CHARACTERS} are allowed`,
-      );
-    } else if (length < MIN_SKILL_DESCRIPTION_CHARACTERS || description === name) {
-      this.#diagnostics.add(
-        "description-vague",
-        this.#top(),
-        "a model cannot tell from this description when to choose the skill",
-      );
-    }
-    return description;
-  }
-
-  #checkCategory(category: string | null): void {
-    const meant = category === null ? null : probablyMeant(category, categoryNames);
-    if (category === null || categoryNames.includes(category) || meant === null) return;
-    this.#diagnostics.add(
-      "category-unknown",
-      this.#top(),
-      `the category ${category} is not a known one`,
-      `category: ${meant}`,
-    );
-  }
-
-  #checkVersion(version: string | null): void {
-    if (version === null || /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/.test(version)) return;
-    this.#diagnostics.add(
-      "version-not-semver",
-      this.#top(),
-      `the version ${version} is not of the form 1.2.3 (semver.org)`,
-    );
-  }
-
   #upstreams(): UpstreamSection[] {
     const rule = this.#options.mayNameBaseUrlVariable;
     const single = this.#section("upstream");
@@ -242,7 +134,7 @@ class SkillCompiler {
       const fields = several?.mapping(name) ?? null;
       if (fields !== null) sections.push(readUpstream(name, fields, rule));
     }
-    return sections.filter((section) => section !== null);
+    return sections;
   }
 
   #functions(upstreams: readonly UpstreamSection[]): FunctionDefinition[] {
@@ -268,12 +160,15 @@ class SkillCompiler {
 
   #itemsOf(section: "functions" | "examples"): ReturnType<FieldReader["items"]> {
     return this.#blocks.flatMap(({ fields, sections }) =>
-      sections.includes(section) ? fields.items(section) : [],
+      sections.includes(section) ? fields.items(section, MOST_ITEMS[section]) : [],
     );
   }
 
   #examples(functions: readonly FunctionDefinition[]): Example[] {
-    return this.#itemsOf("examples").flatMap(({ place, name }) => readExample(place, name, functions) ?? []);
+    return this.#itemsOf("examples").flatMap(({ place, name }) => {
+      if (this.#diagnostics.isFull) return [];
+      return readExample(place, name, functions) ?? [];
+    });
   }
 
   #constraints(functions: readonly FunctionDefinition[]): Constraints {
@@ -283,15 +178,29 @@ class SkillCompiler {
     return readConstraints(fields, names, sharedScope(functions));
   }
 
-  /** The body without protocol blocks; blank lines that they leave behind are joined. */
+  /** The body without protocol blocks, and one blank line where one was. */
   #prose(): string {
-    let prose = "";
+    const parts: string[] = [];
     let from = this.#front.bodyStart;
     for (const { span } of this.#blocks) {
-      prose += this.#source.text.slice(from, span.start);
+      parts.push(this.#proseBetween(from, span.start));
       from = span.end;
     }
-    return `${prose}${this.#source.text.slice(from)}`.replace(/\n{3,}/g, "\n\n").trim();
+    parts.push(this.#proseBetween(from, this.#source.text.length));
+    return parts
+      .map((part) => part.replace(/^(?:[ \t]*\n)+/, "").trimEnd())
+      .filter((part) => part !== "")
+      .join("\n\n");
+  }
+
+  #proseBetween(start: number, end: number): string {
+    const prose = this.#source.text.slice(start, end);
+    const hidden = describeHidden(prose);
+    if (hidden !== null) {
+      const at = start + (firstHidden(prose) ?? 0);
+      this.#diagnostics.add("invisible-characters", { start: at, end: at + 1 }, hidden);
+    }
+    return prose;
   }
 }
 

@@ -47,6 +47,8 @@ export const diagnosticCodes = {
   "function-kind-unsupported": "error",
   "too-many-functions": "error",
   "schema-root-not-object": "error",
+  "schema-keyword-invalid": "error",
+  "schema-reference-invalid": "error",
   "schema-required-unknown": "error",
   "schema-pattern-invalid": "error",
   "schema-value-rejected": "error",
@@ -57,6 +59,7 @@ export const diagnosticCodes = {
   "path-invalid": "error",
   "parameter-unknown": "error",
   "parameter-placed-twice": "error",
+  "parameter-not-placed": "warning",
   "header-reserved": "error",
   "expression-invalid": "error",
   "expression-not-boolean": "error",
@@ -85,25 +88,34 @@ export interface Diagnostic {
   excerpt: string;
 }
 
-/** Collects the diagnostics of one document; all faults of a pass are kept, in the order of their places. */
+/**
+ * Collects the diagnostics of one document; all faults of a pass are kept, in the order of their places. Where there
+ * are too many, warnings give way to errors.
+ */
 export class DiagnosticList {
   readonly #source: SourceText;
-  readonly #items: Diagnostic[] = [];
-  #left = MAX_DIAGNOSTICS;
+  readonly #errors: Diagnostic[] = [];
+  readonly #warnings: Diagnostic[] = [];
+  /** What has been said already, so that a place that is read twice is spoken about once. */
+  readonly #said = new Set<string>();
 
   constructor(source: SourceText) {
     this.#source = source;
   }
 
   add(code: DiagnosticCode, span: Span, message: string, fix: string | null = null): void {
-    if (this.#left-- <= 0) return;
+    const severity = diagnosticCodes[code];
+    const kept = severity === "error" ? this.#errors : this.#warnings;
+    const said = `${code} ${span.start} ${message}`;
+    if (kept.length >= MAX_DIAGNOSTICS || this.#said.has(said)) return;
+    this.#said.add(said);
     const start = this.#source.position(span.start);
     const end = this.#source.position(Math.max(span.end, span.start));
     const excerpt = this.#source.line(start.line);
     const endColumn = end.line === start.line ? end.column : [...excerpt].length + 1;
-    this.#items.push({
+    kept.push({
       code,
-      severity: diagnosticCodes[code],
+      severity,
       file: this.#source.file,
       ...start,
       endColumn: Math.max(endColumn, start.column + 1),
@@ -114,11 +126,22 @@ export class DiagnosticList {
   }
 
   get hasErrors(): boolean {
-    return this.#items.some(({ severity }) => severity === "error");
+    return this.#errors.length > 0;
+  }
+
+  /** Whether so much is wrong that no further check has anything to add. */
+  get isFull(): boolean {
+    return this.#errors.length >= MAX_DIAGNOSTICS;
+  }
+
+  /** The number of the line that holds an offset. */
+  lineOf(offset: number): number {
+    return this.#source.position(offset).line;
   }
 
   sorted(): Diagnostic[] {
-    return this.#items.toSorted((left, right) => left.line - right.line || left.column - right.column);
+    const kept = [...this.#errors, ...this.#warnings].slice(0, MAX_DIAGNOSTICS);
+    return kept.sort((left, right) => left.line - right.line || left.column - right.column);
   }
 }
 
@@ -128,10 +151,10 @@ export class DiagnosticList {
  */
 export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = plainPaint): string {
   const { severity, code, file, line, column, endColumn, message, fix, excerpt } = diagnostic;
-  const head = `${paint.place(`${file}:${line}:${column}`)}: ${paint[severity](`${severity}[${code}]`)}: ${message}`;
+  const head = `${paint.place(`${file}:${line}:${column}`)}: ${paint[severity](`${severity}[${code}]`)}: ${printable(message)}`;
   const gutter = String(line);
   const blank = " ".repeat(gutter.length);
-  const shown = window([...excerpt.replaceAll("\t", " ")], column - 1, endColumn - 1);
+  const shown = window([...printable(excerpt)], column - 1, endColumn - 1);
   const lead = " ".repeat(cells(shown.before));
   const marks = "^".repeat(Math.max(1, cells(shown.marked)));
   const lines = [
@@ -139,7 +162,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = plainPai
     `  ${paint.gutter(`${gutter} |`)} ${shown.text}`,
     `  ${paint.gutter(`${blank} |`)} ${lead}${paint[severity](marks)}`,
   ];
-  if (fix !== null) lines.push(`  ${paint.gutter(`${blank} =`)} ${paint.fix("fix:")} ${fix}`);
+  if (fix !== null) lines.push(`  ${paint.gutter(`${blank} =`)} ${paint.fix("fix:")} ${printable(fix)}`);
   return lines.join("\n");
 }
 
@@ -148,6 +171,11 @@ export type Paint = Record<Severity | "place" | "gutter" | "fix", (text: string)
 
 const same = (text: string): string => text;
 export const plainPaint: Paint = { error: same, warning: same, place: same, gutter: same, fix: same };
+
+/** A line as a terminal may get it: one sign for each character that would move the cursor or turn text round. */
+function printable(line: string): string {
+  return line.replaceAll("\t", " ").replace(/[\p{Control}\p{Bidi_Control}\u{E0000}-\u{E007F}]/gu, "\uFFFD");
+}
 
 const MAX_SHOWN = 100;
 
@@ -167,8 +195,9 @@ function window(
   };
 }
 
+/** East Asian wide and full-width characters (UAX 11), and emoji that are drawn as such: half a flag is one cell. */
 const WIDE =
-  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u;
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}[\p{Extended_Pictographic}&&\p{Emoji_Presentation}]]/v;
 const ZERO_WIDTH = /[\p{Mark}\p{Format}\p{Control}]/u;
 
 /** Cells that a text takes on a terminal. */

@@ -1,8 +1,8 @@
 import { Environment } from "@marcbachmann/cel-js";
 import { MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_NODES } from "../limits.ts";
-import { compilePattern, type Pattern } from "./pattern.ts";
+import { LINEAR_MATCHES } from "./meter.ts";
+import { cachedPattern } from "./pattern.ts";
 import type { Scope } from "./scope.ts";
-import { LINEAR_MATCHES } from "./tree.ts";
 
 /**
  * An environment of CEL in which an expression of this scope is checked and run. It departs from bare cel-js in
@@ -10,10 +10,17 @@ import { LINEAR_MATCHES } from "./tree.ts";
  * then decimal, and they may be compared for equality.
  */
 export function environmentFor(scope: Scope): Environment {
-  const environment = commonEnvironment().clone();
-  for (const [name, type] of scope) environment.registerVariable(name, type);
+  let environment = environments.get(scope);
+  if (environment === undefined) {
+    environment = commonEnvironment().clone();
+    for (const [name, type] of scope) environment.registerVariable(name, type);
+    environments.set(scope, environment);
+  }
   return environment;
 }
+
+/** All expressions of a function share one scope, so its variables are declared once. */
+const environments = new WeakMap<Scope, Environment>();
 
 let common: Environment | undefined;
 
@@ -80,17 +87,8 @@ function pick(map: Record<string, unknown>, names: unknown[]): Record<string, un
   return picked;
 }
 
-const MAX_CACHED_PATTERNS = 100;
-const patterns = new Map<string, Pattern>();
-
 function matches(text: string, source: string): boolean {
-  let pattern = patterns.get(source);
-  if (pattern === undefined) {
-    pattern = compilePattern(source);
-    if (patterns.size >= MAX_CACHED_PATTERNS) patterns.clear();
-    patterns.set(source, pattern);
-  }
-  return pattern.test(text);
+  return cachedPattern(source).test(text);
 }
 
 /** Whole numbers add up to a whole number; one decimal makes the sum decimal. */

@@ -2,9 +2,10 @@ import { TypeError as CelTypeError, EvaluationError, ParseError } from "@marcbac
 import type { JsonValue } from "../json.ts";
 import { MAX_EXPRESSION_CHARACTERS } from "../limits.ts";
 import { environmentFor } from "./environment.ts";
+import { BudgetError, LINEAR_MATCHES, Meter } from "./meter.ts";
 import { PatternError } from "./pattern.ts";
-import type { Scope } from "./scope.ts";
-import { BudgetError, type ExpressionFault, LINEAR_MATCHES, Meter, meterTree, prepareTree } from "./tree.ts";
+import { COMMON_SCOPE, type Scope } from "./scope.ts";
+import { type ArgumentUse, argumentUse, type ExpressionFault, meterTree, prepareTree } from "./tree.ts";
 import { type CelValue, fromCel, NotJsonError, toCel } from "./values.ts";
 
 /** An expression that passed its checks and can be run any number of times. */
@@ -34,6 +35,16 @@ export function compileExpression(source: string, scope: Scope): Compilation {
   }
 }
 
+/** Which arguments an expression takes; none where it is not even well-formed. */
+export function argumentsUsed(source: string): ArgumentUse {
+  try {
+    return argumentUse(environmentFor(COMMON_SCOPE).parse(source).ast);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return { names: new Set(), all: false };
+  }
+}
+
 function check(source: string, scope: Scope): Compilation {
   const parsed = environmentFor(scope).parse(source);
   const faults = prepareTree(parsed.ast);
@@ -49,7 +60,8 @@ function check(source: string, scope: Scope): Compilation {
       type: checked.type ?? "dyn",
       evaluate(values) {
         meter.start();
-        return evaluate(() => run(contextOf(values, scope)));
+        const evaluation = evaluate(() => run(contextOf(values, scope)));
+        return meter.refusal === null ? evaluation : { ok: false, reason: meter.refusal.message };
       },
     },
   };
@@ -87,15 +99,25 @@ function reasonOf(error: unknown): string {
 }
 
 function faultOf(error: ParseError | CelTypeError, source: string): ExpressionFault {
-  const start = Math.min(error.range?.start ?? 0, source.length);
-  return { message: plain(error.summary ?? error.message), start, end: error.range?.end ?? source.length };
+  const within = (offset: number): number => Math.max(0, Math.min(offset, source.length));
+  const start = within(error.range?.start ?? 0);
+  const end = Math.max(start, within(error.range?.end ?? source.length));
+  const message = plain(error.summary ?? error.message);
+  const [, unknownName] = /^Unknown variable: (.*)$/.exec(message) ?? [];
+  if (unknownName === undefined) return { message, start, end };
+  return { message: `there is no ${unknownName} here`, start, end, unknownName };
 }
 
 function refused(message: string, start: number, end: number): Compilation {
   return { ok: false, faults: [{ message, start, end }] };
 }
 
-/** The engine's messages, with the names that people typed. */
+/** The engine's messages, with the names that people typed and the limits' meaning instead of their names. */
 function plain(message: string): string {
-  return message.replaceAll(LINEAR_MATCHES, "matches");
+  return message
+    .replaceAll(LINEAR_MATCHES, "matches")
+    .replace(/\bdyn<(\w+)>/g, "$1")
+    .replace(/^Exceeded maxAstNodes \((\d+)\)$/, "the expression has more than $1 parts")
+    .replace(/^Exceeded maxDepth \((\d+)\)$/, "the expression is nested more than $1 deep")
+    .replace(/^(?:Unexpected token: EOF|Expected (\w+), got EOF)$/, "the expression ends too early");
 }

@@ -1,4 +1,10 @@
-export { type Compilation, compileExpression, type Evaluation, type Expression } from "./expression.ts";
+export {
+  argumentsUsed,
+  type Compilation,
+  compileExpression,
+  type Evaluation,
+  type Expression,
+} from "./expression.ts";
 export { compilePattern, type Pattern, PatternError } from "./pattern.ts";
 export {
   type CelType,
@@ -19,4 +25,4 @@ export {
   templateExpressions,
   templateFromText,
 } from "./template.ts";
-export type { ExpressionFault } from "./tree.ts";
+export type { ArgumentUse, ExpressionFault } from "./tree.ts";

@@ -54,6 +54,11 @@ const CONTROL_ESCAPES = new Map([
 ]);
 
 const POSIX_CLASSES = new Map<string, CharacterTest>([
+  ["ascii", (point) => point >= 0 && point <= 127],
+  ["blank", (point) => point === 9 || point === 32],
+  ["cntrl", (point) => (point >= 0 && point < 32) || point === 127],
+  ["graph", (point) => point > 32 && point < 127],
+  ["print", (point) => point >= 32 && point < 127],
   ["alnum", (point) => isDigit(point) || isUpper(point) || isLower(point)],
   ["alpha", (point) => isUpper(point) || isLower(point)],
   ["digit", isDigit],
@@ -138,14 +143,14 @@ class PatternParser {
   #sequence(): PatternNode {
     const items: PatternNode[] = [];
     while (this.#offset < this.#source.length && !this.#peek("|") && !this.#peek(")")) {
-      items.push(this.#repeated());
+      if (this.#take("\\Q")) items.push(...this.#quoted());
+      else items.push(this.#repeated(this.#offset, this.#atom()));
     }
     return items.length === 0 ? { kind: "empty" } : { kind: "sequence", items };
   }
 
-  #repeated(): PatternNode {
-    const start = this.#offset;
-    let node = this.#atom();
+  #repeated(start: number, atom: PatternNode): PatternNode {
+    let node = atom;
     for (let count = 0; ; count++) {
       const bounds = this.#bounds();
       if (bounds === null) return node;
@@ -179,7 +184,7 @@ class PatternParser {
     if (this.#take("$")) return this.#lineAssertion((_before, after) => after);
     if (this.#take(".")) return this.#read(this.#flags.s ? () => true : (point) => point !== LINE_FEED);
     if (this.#take("\\")) return this.#escape(start);
-    if (/^[*+?]/.test(this.#source.slice(start, start + 1))) throw this.#fault("nothing to repeat");
+    if (this.#bounds() !== null) throw this.#fault("nothing to repeat", start);
     return this.#literal(this.#point());
   }
 
@@ -188,7 +193,10 @@ class PatternParser {
   }
 
   #literal(point: number): PatternNode {
-    return this.#read(this.#folded((candidate) => candidate === point));
+    const folded = foldCase(point);
+    return this.#read(
+      this.#flags.i ? (candidate) => foldCase(candidate) === folded : (candidate) => candidate === point,
+    );
   }
 
   /** With the flag `i`, a test also takes the other cases of a character. */
@@ -248,15 +256,16 @@ class PatternParser {
       this.#offset++;
       return { kind: "assert", assertion };
     }
-    if (this.#take("Q")) return this.#quoted();
     const test = this.#classEscape(start);
     return test !== null ? this.#read(test) : this.#literal(this.#escapedPoint(start));
   }
 
-  #quoted(): PatternNode {
+  /** Reads up to `\E`; a repetition behind it is one of the last character. */
+  #quoted(): PatternNode[] {
     const items: PatternNode[] = [];
     while (this.#offset < this.#source.length && !this.#take("\\E")) items.push(this.#literal(this.#point()));
-    return { kind: "sequence", items };
+    const last = items.pop();
+    return last === undefined ? items : [...items, this.#repeated(this.#offset, last)];
   }
 
   /** `\d`, `\pL`, `\p{Han}` and the like, behind the backslash; null when it is another escape. */
@@ -292,8 +301,10 @@ class PatternParser {
     const rest = this.#source.slice(this.#offset);
     const code = /^x(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{2}))/.exec(rest);
     if (code !== null) {
+      const point = Number.parseInt(code[1] ?? code[2] ?? "", 16);
+      if (point > 0x10ffff) throw this.#fault("there is no character of this number", start);
       this.#offset += code[0].length;
-      return Number.parseInt(code[1] ?? code[2] ?? "", 16);
+      return point;
     }
     const point = this.#point();
     const character = String.fromCodePoint(point);
@@ -341,10 +352,27 @@ class PatternParser {
   }
 }
 
+/** The other cases of a character, of those that are one character (`SS` is not a case of `ß`). */
 function caseVariants(point: number): number[] {
   if (point === END) return [];
   const character = String.fromCodePoint(point);
-  return [character.toLowerCase(), character.toUpperCase()]
-    .filter((variant) => variant !== character)
-    .flatMap((variant) => variant.codePointAt(0) ?? []);
+  const folded = foldCase(point);
+  const variants = [only(character.toLowerCase()), only(character.toUpperCase()), folded];
+  return variants.filter((variant) => variant !== null).filter((variant) => foldCase(variant) === folded);
+}
+
+/** The one letter whose only capital is that of another one; only Turkish folds it. */
+const DOTLESS_I = 0x131;
+
+/** The one case that stands for all cases of a character (Unicode's simple case folding). */
+function foldCase(point: number): number {
+  if (point === END || point === DOTLESS_I) return point;
+  const upper = only(String.fromCodePoint(point).toUpperCase()) ?? point;
+  return only(String.fromCodePoint(upper).toLowerCase()) ?? upper;
+}
+
+/** The code point of a text that has just one. */
+function only(text: string): number | null {
+  const point = text.codePointAt(0);
+  return point !== undefined && text.length === (point > 0xffff ? 2 : 1) ? point : null;
 }

@@ -4,7 +4,7 @@
  * references) does not exist in it. A pattern becomes a small program, run as a set of states that all read
  * each character once; only "does it match somewhere" is answered, so greediness has no meaning.
  */
-import { MAX_PATTERN_INSTRUCTIONS } from "../limits.ts";
+import { MAX_EXPRESSION_CHARACTERS, MAX_PATTERN_INSTRUCTIONS } from "../limits.ts";
 import {
   type Assertion,
   type CharacterTest,
@@ -35,10 +35,29 @@ export interface Pattern {
  * @throws PatternError with the offset of the fault, when the syntax is wrong or the program too large
  */
 export function compilePattern(source: string): Pattern {
+  if (source.length > MAX_EXPRESSION_CHARACTERS)
+    throw new PatternError(`a pattern has at most ${MAX_EXPRESSION_CHARACTERS} characters`, 0);
   const program: Instruction[] = [];
   emit(parsePattern(source), program);
   push(program, { kind: "accept" });
   return { size: program.length, test: (text) => search(program, text) };
+}
+
+const MAX_CACHED_PATTERNS = 100;
+const cache = new Map<string, Pattern>();
+
+/**
+ * As `compilePattern`, for patterns that are met again and again.
+ * @throws PatternError
+ */
+export function cachedPattern(source: string): Pattern {
+  let pattern = cache.get(source);
+  if (pattern === undefined) {
+    pattern = compilePattern(source);
+    if (cache.size >= MAX_CACHED_PATTERNS) cache.clear();
+    cache.set(source, pattern);
+  }
+  return pattern;
 }
 
 function push(program: Instruction[], instruction: Instruction): number {
@@ -86,7 +105,12 @@ function emitChoice(options: PatternNode[], program: Instruction[]): void {
 }
 
 function emitRepeat(item: PatternNode, least: number, most: number, program: Instruction[]): void {
-  for (let count = 0; count < least; count++) emit(item, program);
+  for (let count = 0; count < least; count++) {
+    const before = program.length;
+    emit(item, program);
+    // What needs no instruction needs none a thousand times either; nested repetitions of nothing would never end.
+    if (program.length === before) return;
+  }
   if (most === Number.POSITIVE_INFINITY) {
     const start = program.length;
     const split: Instruction = { kind: "split", targets: [start + 1, 0] };
@@ -106,35 +130,62 @@ function emitRepeat(item: PatternNode, least: number, most: number, program: Ins
   for (const split of exits) split.targets[1] = program.length;
 }
 
-/** The states alive at one place of the text; each is entered at most once. */
+/** The states alive at one place of the text, each of which is entered at most once. */
 class StateSet {
   readonly states: number[] = [];
+  readonly #program: Instruction[];
   readonly #entered: Uint32Array;
+  readonly #pending: number[] = [];
   #generation = 0;
-  constructor(size: number) {
-    this.#entered = new Uint32Array(size);
+
+  constructor(program: Instruction[]) {
+    this.#program = program;
+    this.#entered = new Uint32Array(program.length);
   }
+
   clear(): void {
     this.states.length = 0;
     this.#generation++;
   }
-  /** True when the state was not in the set yet. */
-  enter(state: number): boolean {
-    if (this.#entered[state] === this.#generation) return false;
-    this.#entered[state] = this.#generation;
-    return true;
+
+  /** Adds a state and all that it reaches without reading; true when it reaches acceptance. */
+  follow(from: number, before: number, here: number): boolean {
+    const pending = this.#pending;
+    pending.length = 0;
+    pending.push(from);
+    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
+      const instruction = this.#program[state];
+      if (instruction === undefined || this.#entered[state] === this.#generation) continue;
+      this.#entered[state] = this.#generation;
+      switch (instruction.kind) {
+        case "accept":
+          return true;
+        case "jump":
+          pending.push(instruction.target);
+          break;
+        case "split":
+          pending.push(instruction.targets[0], instruction.targets[1]);
+          break;
+        case "assert":
+          if (instruction.assertion(before, here)) pending.push(state + 1);
+          break;
+        case "read":
+          this.states.push(state);
+      }
+    }
+    return false;
   }
 }
 
 function search(program: Instruction[], text: string): boolean {
-  let current = new StateSet(program.length);
-  let next = new StateSet(program.length);
+  let current = new StateSet(program);
+  let next = new StateSet(program);
   let before = -1;
   let offset = 0;
   current.clear();
   for (;;) {
     const here = text.codePointAt(offset) ?? -1;
-    if (follow(program, current, 0, before, here)) return true;
+    if (current.follow(0, before, here)) return true;
     if (here === -1) return false;
     offset += here > 0xffff ? 2 : 1;
     const after = text.codePointAt(offset) ?? -1;
@@ -142,34 +193,9 @@ function search(program: Instruction[], text: string): boolean {
     for (const state of current.states) {
       const instruction = program[state];
       if (instruction?.kind !== "read" || !instruction.test(here)) continue;
-      if (follow(program, next, state + 1, here, after)) return true;
+      if (next.follow(state + 1, here, after)) return true;
     }
     [current, next] = [next, current];
     before = here;
   }
-}
-
-/** Adds a state and all that it reaches without reading; true when it reaches acceptance. */
-function follow(program: Instruction[], set: StateSet, from: number, before: number, here: number): boolean {
-  const pending = [from];
-  for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-    const instruction = program[state];
-    if (instruction === undefined || !set.enter(state)) continue;
-    switch (instruction.kind) {
-      case "accept":
-        return true;
-      case "jump":
-        pending.push(instruction.target);
-        break;
-      case "split":
-        pending.push(...instruction.targets);
-        break;
-      case "assert":
-        if (instruction.assertion(before, here)) pending.push(state + 1);
-        break;
-      case "read":
-        set.states.push(state);
-    }
-  }
-  return false;
 }

@@ -50,11 +50,12 @@ export function joinScopes(...scopes: Scope[]): Scope {
   return new Map(scopes.flatMap((scope) => [...scope]));
 }
 
-/** CEL's reserved words (cel-spec, "Syntax") and the few more that cel-js keeps for itself. */
+/** CEL's reserved words (cel-spec, "Syntax"), the names of its types, and the few more that cel-js keeps for itself. */
 const RESERVED = new Set(
   (
     "true false null in as break const continue else for function if import let loop package namespace return var " +
-    "void while __proto__ prototype constructor cel google optional dyn type"
+    "void while bool bytes double dyn int list map null_type string type uint " +
+    "__proto__ prototype constructor cel google optional"
   ).split(" "),
 );
 

@@ -43,18 +43,25 @@ export function splitTemplate(text: string): Pieces {
   return { ok: true, pieces };
 }
 
+/** What may hold a brace that is none: texts of CEL (also in triple quotes, where lines may end) and comments. */
+const OPAQUE =
+  /"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|\/\/[^\n]*/y;
+
 /** The offset of the `}` that ends an expression, or -1. */
 function expressionEnd(text: string, from: number): number {
   let depth = 0;
-  let quote = "";
-  for (let offset = from; offset < text.length; offset++) {
-    const character = text[offset] ?? "";
-    if (quote !== "") {
-      if (character === "\\") offset++;
-      else if (character === quote) quote = "";
-    } else if (character === '"' || character === "'") quote = character;
-    else if (character === "{") depth++;
-    else if (character === "}" && depth-- === 0) return offset;
+  let offset = from;
+  while (offset < text.length) {
+    OPAQUE.lastIndex = offset;
+    const opaque = OPAQUE.exec(text);
+    const character = text[offset];
+    if (opaque !== null) offset += opaque[0].length;
+    else if (character === '"' || character === "'") return -1;
+    else if (character === "}" && depth === 0) return offset;
+    else {
+      depth += character === "{" ? 1 : character === "}" ? -1 : 0;
+      offset++;
+    }
   }
   return -1;
 }

@@ -1,39 +1,25 @@
 /**
- * The one place that knows how cel-js (version 8, pinned exactly) lays out its syntax trees. Three things are
+ * The one place that knows how cel-js (version 8, pinned exactly) lays out its syntax trees. Four things are
  * done to a tree between parsing and its first run, none of which the library offers as an option:
  *
  * - `matches` is pointed at the linear-time engine, and literal patterns are checked at once;
  * - a branch of `c ? x : null` may be null whatever type the other branch has;
- * - every loop and every call pays into a meter, so that no expression runs past its budget.
+ * - a map's keys are texts, numbers or booleans (cel-spec, "Values");
+ * - every loop and every call pays into a meter (see `meter.ts`), so that no expression runs past its budget.
  */
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { MAX_COMPREHENSION_NESTING, MAX_EXPRESSION_OUTPUT, MAX_EXPRESSION_STEPS } from "../limits.ts";
+import { MAX_COMPREHENSION_NESTING } from "../limits.ts";
+import { callCost, LINEAR_MATCHES, type Meter, operandsCost, weight } from "./meter.ts";
 import { compilePattern, PatternError } from "./pattern.ts";
-
-/** The name under which the linear-time engine is registered; no user can type it as a function of their own. */
-export const LINEAR_MATCHES = "matches_in_linear_time";
 
 /** Something wrong with an expression; offsets are UTF-16 units of its source. */
 export interface ExpressionFault {
   message: string;
   start: number;
   end: number;
+  /** The name that is not in scope, where that is what is wrong. */
+  unknownName?: string;
 }
-
-/** Counts what one evaluation does. */
-export class Meter {
-  #left = 0;
-  start(): void {
-    this.#left = MAX_EXPRESSION_STEPS;
-  }
-  pay(steps: number): void {
-    this.#left -= steps;
-    if (this.#left < 0) throw new BudgetError(`it takes more than ${MAX_EXPRESSION_STEPS} steps`);
-  }
-}
-
-/** Says that an expression would cost more than it may. */
-export class BudgetError extends Error {}
 
 type Run = (...values: unknown[]) => unknown;
 
@@ -80,7 +66,7 @@ function visit(root: TreeNode, action: (node: TreeNode, loops: number) => void):
   }
 }
 
-/** Before the type check: redirects `matches`, loosens null branches, refuses what could never be afforded. */
+/** Before the type check: redirects `matches`, settles what it leaves open, refuses what could never be afforded. */
 export function prepareTree(ast: ASTNode): ExpressionFault[] {
   const faults: ExpressionFault[] = [];
   visit(rootOf(ast), (node, loops) => {
@@ -89,6 +75,7 @@ export function prepareTree(ast: ASTNode): ExpressionFault[] {
     }
     if (node.op === "call" || node.op === "rcall") faults.push(...redirectMatches(node));
     if (node.op === "?:") loosenNullBranch(node);
+    if (node.op === "map") restrictKeys(node);
   });
   return faults;
 }
@@ -120,6 +107,7 @@ function redirectMatches(node: TreeNode): ExpressionFault[] {
 
 interface Checker {
   check(node: TreeNode, context: unknown): unknown;
+  createError(code: string, message: string, node: TreeNode): Error;
   dynType: unknown;
 }
 
@@ -141,8 +129,95 @@ function loosenNullBranch(node: TreeNode): void {
   });
 }
 
+/** A type that is not known yet reads as a single capital. */
+const KEY_TYPE = /^(?:dyn<)?(?:string|int|uint|bool|double|dyn|[A-Z])>?$/;
+
+/** Otherwise the name of a map's type, which holds that of its keys, could double at every level of nesting. */
+function restrictKeys(node: TreeNode): void {
+  const { check } = node.meta;
+  node.setMeta("check", (checker: Checker, self: TreeNode, context: unknown) => {
+    const entries = Array.isArray(self.args) ? self.args : [];
+    for (const entry of entries) {
+      const [key] = nodesIn(entry);
+      const type = key === undefined ? "dyn" : String(checker.check(key, context));
+      if (KEY_TYPE.test(type)) continue;
+      throw checker.createError(
+        "invalid_map_key",
+        `a map's keys are texts or numbers, not ${type}`,
+        key ?? self,
+      );
+    }
+    return check(checker, self, context);
+  });
+}
+
 function errorCode(error: unknown): unknown {
   return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+}
+
+/** Which arguments an expression takes. */
+export interface ArgumentUse {
+  /** Names that it takes from its surroundings, and those that it reads as `args.name` or `args["name"]`. */
+  names: Set<string>;
+  /** Whether it takes `args` as a whole. */
+  all: boolean;
+}
+
+/** What an expression takes from its surroundings; variables that it binds itself are left out. */
+export function argumentUse(ast: ASTNode): ArgumentUse {
+  const use: ArgumentUse = { names: new Set(), all: false };
+  collectUse(rootOf(ast), new Set(), use);
+  return use;
+}
+
+function collectUse(node: TreeNode, bound: ReadonlySet<string>, use: ArgumentUse): void {
+  const inner = bindingOf(node);
+  if (inner !== null) {
+    const within = new Set([...bound, inner.variable]);
+    for (const child of inner.outside) collectUse(child, bound, use);
+    for (const child of inner.inside) collectUse(child, within, use);
+    return;
+  }
+  if (node.op === "id" && node.meta.alternate === undefined) {
+    const name = String(node.args);
+    if (bound.has(name)) return;
+    use.names.add(name);
+    if (name === "args") use.all = true;
+    return;
+  }
+  const member = bound.has("args") ? null : argumentRead(node);
+  if (member !== null) use.names.add(member);
+  else for (const child of children(node)) if (child !== node) collectUse(child, bound, use);
+}
+
+/** The `name` of `args.name` and `args["name"]`; null for any other node. */
+function argumentRead(node: TreeNode): string | null {
+  if (!HANDING_ON.has(node.op) || !Array.isArray(node.args) || node.args.length !== 2) return null;
+  const [left, right]: unknown[] = node.args;
+  if (!isNode(left) || left.op !== "id" || left.args !== "args") return null;
+  if (typeof right === "string") return right;
+  return isNode(right) && right.op === "value" && typeof right.args === "string" ? right.args : null;
+}
+
+interface Binding {
+  variable: string;
+  outside: TreeNode[];
+  inside: TreeNode[];
+}
+
+/** The variable that a comprehension or `cel.bind` makes, and where it can be seen. */
+function bindingOf(node: TreeNode): Binding | null {
+  const parts: unknown = node.op === "comprehension" ? node.args : node.meta.macro;
+  if (typeof parts !== "object" || parts === null) return null;
+  if ("iterVarName" in parts && "iterable" in parts && "step" in parts)
+    return {
+      variable: String(parts.iterVarName),
+      outside: nodesIn(parts.iterable),
+      inside: nodesIn(parts.step),
+    };
+  if ("var" in parts && "val" in parts && "exp" in parts)
+    return { variable: String(parts.var), outside: nodesIn(parts.val), inside: nodesIn(parts.exp) };
+  return null;
 }
 
 /** After the type check: makes loops, calls and operators pay for what they touch. */
@@ -153,47 +228,53 @@ export function meterTree(ast: ASTNode, meter: Meter): void {
   });
 }
 
-/** Each turn of a loop pays for all the nodes that it runs. */
+type Condition = (accumulated: unknown) => boolean;
+
+interface Loop {
+  step: TreeNode;
+  condition?: Condition;
+}
+
+function isLoop(args: unknown): args is Loop {
+  return typeof args === "object" && args !== null && "step" in args && isNode(args.step);
+}
+
+/**
+ * Each turn of a loop pays for all the nodes that it runs, and the keys of a map that is looped over are paid for.
+ * `all` and `exists` take a fault for "not known yet" and would go on to the end, so they end with the budget.
+ */
 function meterLoop(node: TreeNode, meter: Meter): void {
-  const step =
-    typeof node.args === "object" && node.args !== null && "step" in node.args ? node.args.step : null;
-  if (!isNode(step)) throw new TypeError("cel-js changed the shape of its comprehensions");
+  const loop = node.args;
+  if (!isLoop(loop)) throw new TypeError("cel-js changed the shape of its comprehensions");
   let size = 0;
-  visit(step, () => size++);
-  const { evaluate } = step.meta;
-  step.setMeta("evaluate", (...values: unknown[]) => {
+  visit(loop.step, () => size++);
+  const { evaluate } = loop.step.meta;
+  loop.step.setMeta("evaluate", (...values: unknown[]) => {
     meter.pay(size);
     return evaluate(...values);
   });
-}
-
-/** Each call pays for the texts and lists that it is given and that it makes. */
-function meterHandle(node: TreeNode, handle: Run, meter: Meter): void {
-  const isMatch = Array.isArray(node.args) && node.args[0] === LINEAR_MATCHES;
-  node.handle = (...values) => {
-    const operands = Array.isArray(values[0]) && node.op.endsWith("call") ? values[0] : values.slice(0, 2);
-    for (const operand of operands) meter.pay(weight(operand));
-    if (isMatch) meter.pay(matchSteps(operands));
-    const result = handle(...values);
-    if (magnitude(result) > MAX_EXPRESSION_OUTPUT) {
-      throw new BudgetError(`it builds more than ${MAX_EXPRESSION_OUTPUT} characters or elements`);
-    }
-    meter.pay(weight(result));
-    return result;
+  const { condition } = loop;
+  if (condition !== undefined) loop.condition = (accumulated) => !meter.isExhausted && condition(accumulated);
+  const { handle } = node;
+  if (handle === undefined) return;
+  node.handle = (items, ...others) => {
+    if (!Array.isArray(items)) meter.pay(weight(items));
+    return handle(items, ...others);
   };
 }
 
-/** Texts are handled many characters at a time, lists one element at a time. */
-function weight(value: unknown): number {
-  return typeof value === "string" ? value.length >> 6 : Array.isArray(value) ? value.length : 0;
-}
+/** What only hands on a value that there is already costs nothing beyond the turn that it is part of. */
+const HANDING_ON = new Set([".", ".?", "[]", "[?]", "?:"]);
 
-function magnitude(value: unknown): number {
-  return typeof value === "string" || Array.isArray(value) ? value.length : 0;
-}
-
-/** A match costs its pattern's size for each character; a bad pattern costs nothing, for it fails at once. */
-function matchSteps([text, pattern]: unknown[]): number {
-  if (typeof text !== "string" || typeof pattern !== "string") return 0;
-  return (text.length * pattern.length) >> 6;
+function meterHandle(node: TreeNode, handle: Run, meter: Meter): void {
+  if (HANDING_ON.has(node.op)) return;
+  const isCall = node.op === "call" || node.op === "rcall";
+  const name = isCall && Array.isArray(node.args) ? String(node.args[0]) : node.op;
+  node.handle = (...values) => {
+    if (isCall) callCost(name, Array.isArray(values[0]) ? values[0] : [], meter);
+    else operandsCost(name, values[0], values[1], meter);
+    const result = handle(...values);
+    meter.payForResult(result);
+    return result;
+  };
 }

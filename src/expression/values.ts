@@ -1,6 +1,7 @@
 import { Optional } from "@marcbachmann/cel-js";
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { type JsonValue, jsonObject } from "../json.ts";
+import { MAX_EXPRESSION_OUTPUT, MAX_EXPRESSION_RESULT_CHARACTERS } from "../limits.ts";
 import type { CelType } from "./scope.ts";
 
 /** A value inside an expression: JSON, and what CEL knows beyond it (int as bigint, timestamps, bytes, …). */
@@ -17,32 +18,51 @@ export class NotJsonError extends Error {}
 /**
  * Brings a result back to JSON. Whole numbers are whole numbers; those beyond 2^53 become text, because JSON
  * readers would round them. Timestamps are ISO 8601, bytes are base64, durations are CEL's text (`90s`).
- * @throws NotJsonError for infinities, NaN and types
+ * @throws NotJsonError for infinities, NaN and types, and for a result too large to be written out
  */
 export function fromCel(value: CelValue): JsonValue {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "string") return value.toWellFormed();
-  if (typeof value === "boolean") return value;
-  if (typeof value === "number") return finite(value);
-  if (typeof value === "bigint")
-    return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
-  return fromObject(value as object);
+  return new JsonWriter().write(value);
 }
 
-function fromObject(value: object): JsonValue {
-  if (Array.isArray(value)) return value.map(fromCel);
-  if (value instanceof Set) return [...value].map(fromCel);
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof UnsignedInt) return fromCel(value.valueOf());
-  if (value instanceof Duration) return value.toString();
-  if (value instanceof Optional) return value.hasValue() ? fromCel(value.value()) : null;
-  if (value instanceof Uint8Array) return base64(value);
-  const entries = value instanceof Map ? [...value] : Object.entries(value);
-  const prototype = Object.getPrototypeOf(value);
-  if (!(value instanceof Map) && prototype !== Object.prototype && prototype !== null) {
-    throw new NotJsonError("the result is a type, which has no JSON form");
+/** A list may stand many times in a result that names it, and in JSON each of them is written. */
+class JsonWriter {
+  #values = MAX_EXPRESSION_OUTPUT;
+  #characters = MAX_EXPRESSION_RESULT_CHARACTERS;
+
+  write(value: CelValue): JsonValue {
+    if (--this.#values < 0)
+      throw new NotJsonError(`the result has more than ${MAX_EXPRESSION_OUTPUT} values`);
+    if (value === null || value === undefined) return null;
+    if (typeof value === "string") return this.#text(value).toWellFormed();
+    if (typeof value === "boolean") return value;
+    if (typeof value === "number") return finite(value);
+    if (typeof value === "bigint")
+      return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+    return this.#object(value);
   }
-  return jsonObject(entries.map(([key, member]) => [String(key), fromCel(member)]));
+
+  #text(text: string): string {
+    this.#characters -= text.length;
+    if (this.#characters < 0)
+      throw new NotJsonError(`the result has more than ${MAX_EXPRESSION_RESULT_CHARACTERS} characters`);
+    return text;
+  }
+
+  #object(value: object): JsonValue {
+    if (Array.isArray(value)) return value.map((item) => this.write(item));
+    if (value instanceof Set) return [...value].map((item) => this.write(item));
+    if (value instanceof Date) return value.toISOString();
+    if (value instanceof UnsignedInt) return this.write(value.valueOf());
+    if (value instanceof Duration) return value.toString();
+    if (value instanceof Optional) return value.hasValue() ? this.write(value.value()) : null;
+    if (value instanceof Uint8Array) return this.#text(base64(value));
+    const entries = value instanceof Map ? [...value] : Object.entries(value);
+    const prototype = Object.getPrototypeOf(value);
+    if (!(value instanceof Map) && prototype !== Object.prototype && prototype !== null) {
+      throw new NotJsonError("the result is a type, which has no JSON form");
+    }
+    return jsonObject(entries.map(([key, member]) => [this.#text(String(key)), this.write(member)]));
+  }
 }
 
 function finite(value: number): number {

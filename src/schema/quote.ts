@@ -3,7 +3,7 @@ import { MAX_QUOTED_CHARACTERS } from "../limits.ts";
 
 /** A value as a message shows it: short, on one line, and never a secret's own text. */
 export function quoteValue(value: JsonValue, secret = false): string {
-  if (secret) return `a ${jsonKind(value)} that is not shown`;
+  if (secret) return `${/^[aio]/.test(jsonKind(value)) ? "an" : "a"} ${jsonKind(value)} that is not shown`;
   const text = JSON.stringify(value);
   const points = [...text];
   if (points.length <= MAX_QUOTED_CHARACTERS) return text;

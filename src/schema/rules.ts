@@ -1,17 +1,21 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { MAX_LISTED_VALUES } from "../limits.ts";
 import { quoteValue } from "./quote.ts";
 
 type Describe = (rule: JsonValue, owner: JsonObject) => string;
 
-const list = (values: JsonValue, join: string): string =>
-  Array.isArray(values) ? values.map((value) => quoteValue(value)).join(join) : quoteValue(values);
+function list(values: JsonValue, most = MAX_LISTED_VALUES): string {
+  if (!Array.isArray(values)) return quoteValue(values);
+  const shown = values.slice(0, most).map((value) => quoteValue(value));
+  return shown.join(", ") + (values.length > most ? ` or ${values.length - most} more` : "");
+}
 
 const plural = (count: JsonValue, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /** What each keyword of JSON Schema 2020-12 expects, in words that a model can correct itself from. */
 const descriptions = new Map<string, Describe>([
   ["type", (rule) => (Array.isArray(rule) ? rule.join(" or ") : String(rule))],
-  ["enum", (rule) => `one of ${list(rule, ", ")}`],
+  ["enum", (rule) => `one of ${list(rule)}`],
   ["const", (rule) => quoteValue(rule)],
   ["pattern", (rule, owner) => `text matching ${rule}${forExample(owner)}`],
   ["format", (rule, owner) => `text in the format ${rule}${forExample(owner)}`],
@@ -27,38 +31,38 @@ const descriptions = new Map<string, Describe>([
   ["uniqueItems", () => "no item twice"],
   ["minProperties", (rule) => `at least ${plural(rule, "member")}`],
   ["maxProperties", (rule) => `at most ${plural(rule, "member")}`],
-  ["required", () => "a value"],
-  ["dependentRequired", (rule) => `the members that others need: ${quoteValue(rule)}`],
   ["anyOf", () => "one of several shapes"],
   ["oneOf", () => "exactly one of several shapes"],
   ["not", () => "something that is not of the excluded shape"],
   ["contains", () => "a list with an item of the required shape"],
+  ["minContains", (rule) => `at least ${plural(rule, "item")} of the required shape`],
+  ["maxContains", (rule) => `at most ${plural(rule, "item")} of the required shape`],
+  ["properties", () => "no member of this name"],
+  ["patternProperties", () => "no member of this name"],
+  ["additionalProperties", (_rule, owner) => `no member of this name${knownMembers(owner)}`],
+  ["unevaluatedProperties", (_rule, owner) => `no member of this name${knownMembers(owner)}`],
+  ["propertyNames", () => "another name"],
+  ["items", () => "no further item"],
+  ["unevaluatedItems", () => "no further item"],
 ]);
 
-function forExample(owner: JsonObject): string {
-  const { examples } = owner;
-  return Array.isArray(examples) && examples.length > 0 ? `, e.g. ${list(examples.slice(0, 3), ", ")}` : "";
+/** A few values that the schema itself gives as examples. */
+function forExample({ examples }: JsonObject): string {
+  return Array.isArray(examples) && examples.length > 0 ? `, e.g. ${list(examples.slice(0, 3))}` : "";
+}
+
+function knownMembers({ properties }: JsonObject): string {
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
 }
 
 /**
  * What a keyword expects of a value.
  * @param owner the schema that the keyword stands in
- * @param parent the schema of the object whose member is not allowed, for naming the members there are
- * @param sentence what to say of a keyword that has no description here
+ * @returns "nothing" for a keyword that can only be failed by the schema `false`
  */
-export function describeRule(
-  keyword: string,
-  owner: JsonObject,
-  parent: JsonObject,
-  sentence: string,
-): string {
-  if (keyword === "false") return `no member of this name${knownMembers(parent)}`;
+export function describeRule(keyword: string, owner: JsonObject): string {
   const rule = owner[keyword];
   const describe = descriptions.get(keyword);
-  return describe === undefined || rule === undefined ? sentence.replace(/\.$/, "") : describe(rule, owner);
-}
-
-function knownMembers(parent: JsonObject): string {
-  const names = isJsonObject(parent.properties) ? Object.keys(parent.properties) : [];
-  return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
+  return describe === undefined || rule === undefined ? "nothing" : describe(rule, owner);
 }

@@ -1,87 +1,211 @@
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { dereference, encodePointer, type OutputUnit, validate } from "@cfworker/json-schema";
 import type { ArgumentFault } from "../errors.ts";
 import { atPointer, isJsonObject, type JsonObject, type JsonValue, pointerTokens } from "../json.ts";
+import { MAX_SCHEMA_REFERENCES } from "../limits.ts";
+import { libraryForm } from "./library-form.ts";
 import { quoteValue } from "./quote.ts";
 import { describeRule } from "./rules.ts";
+import { pointerTo, referenced, type SchemaPath, walkSchema } from "./walk.ts";
 
 /** Checks values against one schema. */
 export interface SchemaValidator {
   /** Every fault of a value, in the schema's order; none where it is valid. */
   validate(value: JsonValue): ArgumentFault[];
+  /** As `validate`, against the schema that stands at a path within this one. */
+  validateAt(path: SchemaPath, value: JsonValue): ArgumentFault[];
 }
 
-/** A validator for JSON Schema 2020-12, formats asserted. References go to places in the same schema only. */
+/**
+ * A validator for JSON Schema 2020-12, formats asserted. References go to places in the same schema only.
+ * @param schema one in which `checkSchema` finds no fault
+ */
 export function schemaValidator(schema: JsonObject): SchemaValidator {
-  const validator = new Validator(schema, "2020-12", false);
-  return {
-    validate(value) {
-      const { valid, errors } = validator.validate(value);
-      return valid ? [] : faultsOf(errors, schema, value);
-    },
-  };
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    validator = new LibraryValidator(schema);
+    validators.set(schema, validator);
+  }
+  return validator;
+}
+
+/** Preparing a schema takes longer than checking a value with it. */
+const validators = new WeakMap<JsonObject, SchemaValidator>();
+
+class LibraryValidator implements SchemaValidator {
+  readonly #schema: JsonObject;
+  readonly #rules: JsonObject;
+  readonly #lookup: ReturnType<typeof dereference>;
+  readonly #hasSecrets: boolean;
+  #referencesLeft = 0;
+
+  constructor(schema: JsonObject) {
+    this.#schema = schema;
+    this.#rules = libraryForm(schema);
+    const places = dereference(this.#rules);
+    this.#lookup = new Proxy(places, {
+      get: (target, uri: string) => {
+        if (--this.#referencesLeft < 0) throw new TooManyReferencesError();
+        return target[uri];
+      },
+    });
+    let hasSecrets = false;
+    walkSchema(schema, (subschema) => {
+      hasSecrets ||= isSecret(subschema);
+    });
+    this.#hasSecrets = hasSecrets;
+  }
+
+  validate(value: JsonValue): ArgumentFault[] {
+    return this.validateAt([], value);
+  }
+
+  validateAt(path: SchemaPath, value: JsonValue): ArgumentFault[] {
+    const rules = atPointer(this.#rules, pointerTo(path));
+    if (!isJsonObject(rules)) return [];
+    const location = `#${path.map((token) => `/${encodePointer(String(token))}`).join("")}`;
+    this.#referencesLeft = MAX_SCHEMA_REFERENCES;
+    try {
+      const { errors } = validate(value, rules, "2020-12", this.#lookup, false, null, "#", location);
+      return this.#faultsOf(errors, value);
+    } catch (error) {
+      return [faultOfAbandonedCheck(error)];
+    }
+  }
+
+  #faultsOf(errors: readonly OutputUnit[], value: JsonValue): ArgumentFault[] {
+    const telling = tellingOf(errors.map((unit, index) => located(unit, errors[index - 1])));
+    const mistyped = new Set(
+      telling.filter(({ keyword }) => keyword === "type").map((unit) => unit.instanceLocation),
+    );
+    return telling
+      .filter((unit) => unit.keyword === "type" || !mistyped.has(unit.instanceLocation))
+      .map((unit) => this.#faultOf(unit, value));
+  }
+
+  #faultOf(unit: OutputUnit, root: JsonValue): ArgumentFault {
+    const place = fromFragment(unit.instanceLocation);
+    const missing = missingMember(unit);
+    const path = missing === null ? place : place + pointerTo([missing.name]);
+    const value = missing === null ? atPointer(root, path) : undefined;
+    const owners = ownersOf(this.#schema, pointerTokens(fromFragment(unit.keywordLocation)).slice(0, -1));
+    return {
+      path,
+      rule: unit.keyword,
+      expected: missing?.expected ?? describeRule(unit.keyword, owners.at(-1) ?? {}),
+      got: value === undefined ? "nothing" : quoteValue(value, this.#mayHoldSecret(unit, value, owners)),
+    };
+  }
+
+  /** With a secret anywhere in a schema, only a plain value that plainly is none of them is ever shown. */
+  #mayHoldSecret({ keyword }: OutputUnit, value: JsonValue, owners: readonly JsonObject[]): boolean {
+    if (!this.#hasSecrets) return false;
+    const owner = owners.at(-1) ?? {};
+    return (
+      owners.some(isSecret) ||
+      (typeof value === "object" && value !== null) ||
+      UNDECLARED.has(keyword) ||
+      COMBINING.some((combining) => owner[combining] !== undefined)
+    );
+  }
+}
+
+/** Keywords of members that no schema describes: a misspelt secret is still a secret. */
+const UNDECLARED = new Set([
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "patternProperties",
+]);
+
+const COMBINING = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas"];
+
+function isSecret(schema: JsonObject): boolean {
+  return schema.writeOnly === true || schema.format === "password";
+}
+
+class TooManyReferencesError extends Error {}
+
+/** The two ways in which a value, not the program, can end a check. */
+function faultOfAbandonedCheck(error: unknown): ArgumentFault {
+  if (error instanceof TooManyReferencesError) {
+    const expected = `a value that can be checked by following ${MAX_SCHEMA_REFERENCES} references`;
+    return { path: "", rule: "$ref", expected, got: "one that takes more" };
+  }
+  // The library writes names into URI fragments, which half a surrogate pair cannot be.
+  if (error instanceof URIError) {
+    const expected = "member names of whole characters";
+    return { path: "", rule: "propertyNames", expected, got: "a name with half a surrogate pair" };
+  }
+  throw error;
 }
 
 /** Keywords whose own error only repeats that something below them is wrong. */
 const CARRIERS = new Set(
   (
-    "properties patternProperties items prefixItems allOf $ref $dynamicRef dependentSchemas then else " +
+    "properties patternProperties items prefixItems allOf $ref dependentSchemas if then else " +
     "additionalProperties unevaluatedProperties unevaluatedItems propertyNames"
   ).split(" "),
 );
 
 /** Keywords that speak for their alternatives: what is wrong with each of those would only confuse. */
-const ALTERNATIVES = ["anyOf", "oneOf", "not", "contains"];
+const ALTERNATIVES = new Map([
+  ["anyOf", "anyOf"],
+  ["oneOf", "oneOf"],
+  ["not", "not"],
+  ["contains", "contains"],
+  ["minContains", "contains"],
+]);
 
-function faultsOf(errors: readonly OutputUnit[], schema: JsonObject, value: JsonValue): ArgumentFault[] {
-  const settled = errors
-    .filter(({ keyword }) => ALTERNATIVES.includes(keyword))
-    .map((unit) => `${unit.keywordLocation}/`);
-  const telling = errors.filter(
-    (unit) =>
-      !CARRIERS.has(unit.keyword) && !settled.some((location) => unit.keywordLocation.startsWith(location)),
+/** An error with the place of its keyword; `says` where it is one to report. */
+interface LocatedUnit extends OutputUnit {
+  says: boolean;
+}
+
+/**
+ * The schema `false` has no keyword: what fails is the keyword that holds it, whose error comes before, unless it is
+ * one of several alternatives. The library gives the place of the value in its stead.
+ */
+function located(unit: OutputUnit, before: OutputUnit | undefined): LocatedUnit {
+  if (unit.keyword !== "false") return { ...unit, says: !CARRIERS.has(unit.keyword) };
+  if (before === undefined || !CARRIERS.has(before.keyword)) return { ...unit, says: false };
+  return { ...unit, keyword: before.keyword, keywordLocation: before.keywordLocation, says: true };
+}
+
+function tellingOf(units: readonly LocatedUnit[]): LocatedUnit[] {
+  const settled = units.flatMap(({ keyword, keywordLocation }) => {
+    const alternatives = ALTERNATIVES.get(keyword);
+    return alternatives === undefined ? [] : [keywordLocation.replace(/[^/]*$/, `${alternatives}/`)];
+  });
+  return units.filter(
+    ({ says, keywordLocation }) => says && !settled.some((place) => keywordLocation.startsWith(place)),
   );
-  const mistyped = new Set(
-    telling.filter(({ keyword }) => keyword === "type").map((unit) => unit.instanceLocation),
-  );
-  return telling
-    .filter((unit) => unit.keyword === "type" || !mistyped.has(unit.instanceLocation))
-    .map((unit) => faultOf(unit, schema, value));
 }
 
-function faultOf(unit: OutputUnit, schema: JsonObject, root: JsonValue): ArgumentFault {
-  const path = fromFragment(unit.instanceLocation);
-  const value = atPointer(root, path);
-  const location = pointerTokens(fromFragment(unit.keywordLocation));
-  const owner = subschemaAt(schema, location.slice(0, -1));
-  const missing = unit.keyword === "required" ? missingName(unit.error) : null;
-  const secret = owner.writeOnly === true || owner.format === "password";
-  return {
-    path: missing === null ? path : `${path}/${missing}`,
-    rule: unit.keyword === "false" ? "additionalProperties" : unit.keyword,
-    expected: describeRule(unit.keyword, owner, pointerTokens(path).length === 1 ? schema : {}, unit.error),
-    got: missing !== null || value === undefined ? "nothing" : quoteValue(value, secret),
-  };
+/** The member that is missing, which the library names only in its sentence. */
+function missingMember({ keyword, error }: OutputUnit): { name: string; expected: string } | null {
+  if (keyword === "required") {
+    const [, name] = /required property "(.*)"\.$/s.exec(error) ?? [];
+    return name === undefined ? null : { name, expected: "a value" };
+  }
+  if (keyword !== "dependentRequired") return null;
+  const [, given, name] = /^Instance has "(.*)" but does not have "(.*)"\.$/s.exec(error) ?? [];
+  return name === undefined ? null : { name, expected: `a value, because ${given} is given` };
 }
 
-/** The library names the missing property only in its sentence. */
-function missingName(sentence: string): string | null {
-  const match = /required property "(.*)"\.$/s.exec(sentence);
-  return match?.[1]?.replaceAll("~", "~0").replaceAll("/", "~1") ?? null;
-}
-
-/** `#/a%20b` as a JSON Pointer; the library writes fragments without percent-encoding what JSON Pointer allows. */
+/** `#/a%20b` as a JSON Pointer. */
 function fromFragment(fragment: string): string {
-  return fragment.replace(/^#/, "");
+  return decodeURIComponent(fragment.replace(/^#/, ""));
 }
 
-/** The schema that a keyword's location lies in, through any `$ref` on the way. */
-function subschemaAt(root: JsonObject, tokens: readonly string[]): JsonObject {
+/** The schemas that a keyword's location leads through, from the root to the one that it stands in. */
+function ownersOf(root: JsonObject, tokens: readonly string[]): JsonObject[] {
+  const owners = [root];
   let current: JsonValue | undefined = root;
   for (const token of tokens) {
-    if (token === "$ref" && isJsonObject(current) && typeof current.$ref === "string") {
-      current = atPointer(root, decodeURIComponent(fromFragment(current.$ref)));
-    } else if (Array.isArray(current)) current = current[Number(token)];
+    if (token === "$ref" && isJsonObject(current)) current = referenced(root, current.$ref);
+    else if (Array.isArray(current)) current = current[Number(token)];
     else current = isJsonObject(current) ? current[token] : undefined;
+    if (isJsonObject(current)) owners.push(current);
   }
-  return isJsonObject(current) ? current : {};
+  return owners;
 }

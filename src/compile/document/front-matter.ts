@@ -1,7 +1,7 @@
 import { MAX_FRONT_MATTER_BYTES } from "../../limits.ts";
 import type { DiagnosticList } from "../diagnostic.ts";
-import { Excerpt, type Piece, type SourceText, type Span } from "./source.ts";
-import { parseYaml, reportYamlFaults, type YamlBlock } from "./yaml.ts";
+import { byteLength, Excerpt, type Piece, type SourceText, type Span } from "./source.ts";
+import { parseYaml, reportYamlFaults, type YamlBlock, type YamlParse } from "./yaml.ts";
 
 /** The front matter of a document, and where the body begins. */
 export interface FrontMatter {
@@ -17,6 +17,7 @@ interface Line {
 }
 
 const MARK = /^---[ \t]*$/;
+/** What git leaves behind where two versions of a file could not be joined. */
 const CONFLICT = /^(<{7} |={7}$|>{7} )/;
 
 /**
@@ -103,8 +104,7 @@ function readBlock(lines: Line[], diagnostics: DiagnosticList): YamlBlock | null
   const [first] = lines;
   const last = lines.at(-1);
   if (first === undefined || last === undefined) return parseYaml(new Excerpt([])).block;
-  const span = { start: first.span.start, end: last.span.end };
-  if (span.end - span.start > MAX_FRONT_MATTER_BYTES) {
+  if (byteLength(lines.map(({ text }) => `${text}\n`).join("")) > MAX_FRONT_MATTER_BYTES) {
     const message = `the front matter is larger than ${MAX_FRONT_MATTER_BYTES} bytes`;
     diagnostics.add("front-matter-too-large", first.span, message);
     return null;
@@ -119,8 +119,8 @@ function readBlock(lines: Line[], diagnostics: DiagnosticList): YamlBlock | null
 
 function parseLines(lines: Line[], diagnostics: DiagnosticList): YamlBlock | null {
   const strict = parseYaml(new Excerpt(lines.map(asPiece)));
-  if (strict.faults.length === 0) return strict.block;
-  const quoted = lines.map(quoteWherePlain);
+  if (strict.faults.length === 0) return kept(strict, diagnostics);
+  const quoted = strict.faults.every(({ code }) => code === "yaml-syntax") ? lines.map(quoteWherePlain) : [];
   const lenient = parseYaml(new Excerpt(quoted.map(({ piece }) => piece)));
   const changed = quoted.filter(({ fix }) => fix !== null);
   if (lenient.faults.length > 0 || changed.length === 0) {
@@ -135,7 +135,12 @@ function parseLines(lines: Line[], diagnostics: DiagnosticList): YamlBlock | nul
       fix,
     );
   }
-  return lenient.block;
+  return kept(lenient, diagnostics);
+}
+
+function kept({ block, warnings }: YamlParse, diagnostics: DiagnosticList): YamlBlock {
+  reportYamlFaults(warnings, block.excerpt, diagnostics);
+  return block;
 }
 
 function asPiece(line: Line): Piece {

@@ -18,10 +18,17 @@ const blockParser = parser.configure({
   remove: ["Escape", "Entity", "InlineCode", "HTMLTag", "Emphasis", "HardBreak", "Link", "Image"],
 });
 
+/**
+ * A line that opens more than a hundred lists and quotes at once. Nobody writes one, and the parser takes time that
+ * grows with the square of their number, so such a line counts as plain text.
+ */
+const DEEP_LINE = /^(?:[ \t]*(?:[-+*>]|\d{1,9}[.)])){101}/gm;
+const blankOut = (marks: string): string => "x".repeat(marks.length);
+
 /** The fenced code blocks from an offset on, in order, by the rules of CommonMark. */
 export function findFences(source: SourceText, from: number): Fence[] {
   const fences: Fence[] = [];
-  blockParser.parse(source.text.slice(from)).iterate({
+  blockParser.parse(source.text.slice(from).replace(DEEP_LINE, blankOut)).iterate({
     enter(cursor) {
       if (cursor.name !== "FencedCode") return true;
       fences.push(readFence(source, cursor.node, from));

@@ -37,17 +37,31 @@ export class SourceText {
     return this.text.slice(start, next === undefined ? this.text.length : next - 1);
   }
 
-  /** The number of the line that holds an offset, found by halving. */
+  /** The number of the line that holds an offset. */
   #lineAt(offset: number): number {
-    let low = 0;
-    let high = this.#lineStarts.length;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
+    return lastAtOrBefore(this.#lineStarts.length, (index) => this.#lineStarts[index], offset) + 1;
   }
+}
+
+/** The last index (0 where there is none) whose value is at most a bound, of values that grow; found by halving. */
+function lastAtOrBefore(
+  length: number,
+  valueAt: (index: number) => number | undefined,
+  bound: number,
+): number {
+  let low = 0;
+  let high = length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((valueAt(middle) ?? 0) <= bound) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The bytes of a text in UTF-8. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 function codePoints(text: string): number {
@@ -92,8 +106,8 @@ export class Excerpt {
 
   /** The document's offset of an offset in this text. */
   toSource(offset: number): number {
-    let found = this.#pieces[0];
-    for (const piece of this.#pieces) if (piece.at <= offset) found = piece;
+    const found =
+      this.#pieces[lastAtOrBefore(this.#pieces.length, (index) => this.#pieces[index]?.at, offset)];
     return found === undefined ? 0 : Math.min(found.span.start + offset - found.at, found.span.end);
   }
 }

@@ -1,40 +1,75 @@
-import { type Document, isAlias, isMap, isScalar, type Node, parseDocument, type Scalar } from "yaml";
+import {
+  type Alias,
+  Composer,
+  type CST,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  Parser,
+  type Scalar,
+} from "yaml";
 import { type JsonValue, jsonObject } from "../../json.ts";
-import { MAX_NESTING, MAX_YAML_ALIASES } from "../../limits.ts";
+import { MAX_NESTING } from "../../limits.ts";
 import type { DiagnosticList } from "../diagnostic.ts";
 import type { Excerpt, Span } from "./source.ts";
+import { keyText, surveyNodes, type YamlFault } from "./survey.ts";
+
+export { keyText, type YamlFault };
 
 /** A YAML (or JSON) text of a document, parsed, with the way back to the document's places. */
 export interface YamlBlock {
-  document: Document.Parsed;
+  contents: Node | null;
+  /** What each alias stands for. No alias stands within what it stands for. */
+  targets: ReadonlyMap<Alias, Node>;
   excerpt: Excerpt;
 }
 
-/** What the parser found wrong, with offsets in the excerpt. */
-export interface YamlFault {
-  code: "yaml-syntax" | "duplicate-key";
-  message: string;
-  start: number;
-  end: number;
+/** What became of a YAML text. */
+export interface YamlParse {
+  block: YamlBlock;
+  /** Where there are any, the block is not to be read. */
+  faults: YamlFault[];
+  warnings: YamlFault[];
 }
 
-/** Parses YAML 1.2 (core schema, unique keys). Never throws; faults come back with the document. */
-export function parseYaml(excerpt: Excerpt): { block: YamlBlock; faults: YamlFault[] } {
-  const document = parseDocument(excerpt.text, {
-    version: "1.2",
-    uniqueKeys: true,
-    prettyErrors: false,
-    logLevel: "silent",
-  });
-  const faults = document.errors.map(
-    ({ code, message, pos }): YamlFault => ({
-      code: code === "DUPLICATE_KEY" ? "duplicate-key" : "yaml-syntax",
-      message: code === "DUPLICATE_KEY" ? "this key stands twice in the same mapping" : plainMessage(message),
-      start: pos[0],
-      end: Math.max(pos[1], pos[0] + 1),
-    }),
+/**
+ * Parses YAML 1.2 (core schema, unique keys). Never throws; faults come back with the block. Its nesting, the
+ * expansion of its aliases and the characters of its texts are checked here, so that whoever reads it need not.
+ */
+export function parseYaml(excerpt: Excerpt): YamlParse {
+  const { text } = excerpt;
+  const tokens = [...new Parser().parse(text)];
+  const tooDeep = offsetTooDeep(tokens);
+  if (tooDeep !== null) {
+    const message = `nested more than ${MAX_NESTING} deep`;
+    return unread(excerpt, [{ code: "nesting-limit", message, start: tooDeep, end: tooDeep + 1 }]);
+  }
+  const options = { version: "1.2", uniqueKeys: false, logLevel: "silent" } as const;
+  const [document, second] = new Composer(options).compose(tokens, true, text.length);
+  const faults = (document?.errors ?? []).map(({ message, pos }) =>
+    syntaxFault(plainMessage(message), pos[0], pos[1]),
   );
-  return { block: { document, excerpt }, faults };
+  if (second !== undefined) {
+    const [start] = second.range;
+    faults.push(syntaxFault("a second document begins here; a block is one document", start, start + 3));
+  }
+  const contents = document?.contents ?? null;
+  const survey = surveyNodes(contents, text);
+  return {
+    block: { contents, targets: survey.targets, excerpt },
+    faults: faults.length > 0 ? faults : survey.faults,
+    warnings: survey.warnings,
+  };
+}
+
+function unread(excerpt: Excerpt, faults: YamlFault[]): YamlParse {
+  return { block: { contents: null, targets: new Map(), excerpt }, faults, warnings: [] };
+}
+
+function syntaxFault(message: string, start: number, end: number): YamlFault {
+  return { code: "yaml-syntax", message, start, end: Math.max(end, start + 1) };
 }
 
 /** The parser's sentence without its advice about its own options, beginning in lower case. */
@@ -43,70 +78,62 @@ function plainMessage(message: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-/** Reports faults of a block at their places in the document. */
+/** Where the nesting passes its limit; found before the composer runs, which recurses. */
+function offsetTooDeep(tokens: readonly CST.Token[]): number | null {
+  const pending: [CST.Token, number][] = tokens.map((token) => [token, 0]);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [token, depth] = next;
+    if (token.type === "document") {
+      if (token.value !== undefined) pending.push([token.value, depth]);
+      continue;
+    }
+    if (!("items" in token)) continue;
+    if (depth >= MAX_NESTING) return token.offset;
+    for (const { key, value } of token.items)
+      for (const child of [key, value]) if (child != null) pending.push([child, depth + 1]);
+  }
+  return null;
+}
+
+/**
+ * Reports faults or warnings of a block at their places in the document. Of several syntax errors in a line the first
+ * is the cause, and the others are what the parser makes of it.
+ */
 export function reportYamlFaults(
   faults: readonly YamlFault[],
   excerpt: Excerpt,
   diagnostics: DiagnosticList,
 ): void {
-  for (const { code, message, start, end } of faults) {
-    diagnostics.add(code, { start: excerpt.toSource(start), end: excerpt.toSource(end) }, message);
+  const broken = new Set<number>();
+  for (const { code, message, start, end, earlier } of faults) {
+    const span = { start: excerpt.toSource(start), end: excerpt.toSource(end) };
+    const line = diagnostics.lineOf(span.start);
+    if (code === "yaml-syntax" && broken.has(line)) continue;
+    if (code === "yaml-syntax") broken.add(line);
+    const first =
+      earlier === undefined ? "" : ` (first on line ${diagnostics.lineOf(excerpt.toSource(earlier))})`;
+    diagnostics.add(code, span, message + first);
   }
 }
 
 /** The place of a node in the document. */
 export function spanOf(block: YamlBlock, node: Node | null | undefined): Span {
-  const range = node?.range;
-  if (range === null || range === undefined)
-    return { start: block.excerpt.toSource(0), end: block.excerpt.toSource(0) };
-  return { start: block.excerpt.toSource(range[0]), end: block.excerpt.toSource(range[1]) };
+  const [start, end] = node?.range ?? [0, 0];
+  return { start: block.excerpt.toSource(start), end: block.excerpt.toSource(end) };
 }
 
-/**
- * A node's value as JSON. Aliases are followed, up to a limit; keys that are not text become text.
- * @returns undefined, with a diagnostic, where the limits on aliases or nesting are passed
- */
-export function toJson(
-  block: YamlBlock,
-  node: Node | null,
-  diagnostics: DiagnosticList,
-): JsonValue | undefined {
-  let aliases = 0;
-  const convert = (item: unknown, depth: number): JsonValue => {
-    if (depth > MAX_NESTING) throw new LimitError("nesting-limit", `nested more than ${MAX_NESTING} deep`);
-    if (isAlias(item)) {
-      if (++aliases > MAX_YAML_ALIASES)
-        throw new LimitError("alias-limit", `more than ${MAX_YAML_ALIASES} aliases`);
-      return convert(item.resolve(block.document) ?? null, depth + 1);
-    }
-    if (isScalar(item)) return scalarToJson(item);
-    if (isMap(item)) {
-      return jsonObject(
-        item.items.map(({ key, value }) => [keyText(key), convert(value, depth + 1)] as const),
-      );
-    }
-    if (isSequenceLike(item)) return item.items.map((member) => convert(member, depth + 1));
-    return null;
-  };
-  try {
-    return convert(node, 0);
-  } catch (error) {
-    if (!(error instanceof LimitError)) throw error;
-    diagnostics.add(error.code, spanOf(block, node), error.message);
-    return undefined;
-  }
+/** What an alias stands for; any other node is itself. */
+export function resolved(block: YamlBlock, node: Node | null): Node | null {
+  return isAlias(node) ? (block.targets.get(node) ?? null) : node;
 }
 
-class LimitError extends Error {
-  readonly code: "alias-limit" | "nesting-limit";
-  constructor(code: "alias-limit" | "nesting-limit", message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-function isSequenceLike(item: unknown): item is { items: unknown[] } {
-  return typeof item === "object" && item !== null && "items" in item && Array.isArray(item.items);
+/** A node's value as JSON. Aliases are followed; keys that are not text become text. */
+export function toJson(block: YamlBlock, node: Node | null): JsonValue {
+  const item = resolved(block, node);
+  if (isScalar(item)) return scalarToJson(item);
+  if (isSeq<Node>(item)) return item.items.map((member) => toJson(block, member));
+  if (!isMap<Node, Node | null>(item)) return null;
+  return jsonObject(item.items.map(({ key, value }) => [keyText(key), toJson(block, value)] as const));
 }
 
 /** JSON has neither infinities nor integers beyond 2^53: such numbers keep the text that they were written as. */
@@ -118,10 +145,4 @@ function scalarToJson(scalar: Scalar): JsonValue {
   }
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
   return scalar.source ?? String(value);
-}
-
-/** The text of a mapping's key. */
-export function keyText(key: unknown): string {
-  if (isScalar(key)) return key.source ?? String(key.value);
-  return String(key);
 }

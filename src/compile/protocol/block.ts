@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, type Node } from "yaml";
 import type { DiagnosticList } from "../diagnostic.ts";
 import type { Fence } from "../document/markdown.ts";
 import { Excerpt, type SourceText, type Span } from "../document/source.ts";
-import { keyText, parseYaml, reportYamlFaults, type YamlBlock } from "../document/yaml.ts";
+import { keyText, parseYaml, reportYamlFaults, resolved, type YamlBlock } from "../document/yaml.ts";
 import { FieldReader } from "./reader.ts";
 
 /** The keys that make a fenced block a protocol block. */
@@ -37,10 +37,10 @@ export function readProtocolBlock(
   const excerpt = Excerpt.of(source, fence.content);
   const keys = topLevelKeys(excerpt.text);
   if (keys.length === 0 || !keys.every(isSection)) return null;
-  const { block, faults } = parseYaml(excerpt);
-  const mapping = block.document.contents;
+  const { block, faults, warnings } = parseYaml(excerpt);
+  const mapping = block.contents;
   const unlike = isMap<Node, Node | null>(mapping)
-    ? mapping.items.find(({ key, value }) => !hasShape(keyText(key), value))
+    ? mapping.items.find(({ key, value }) => !hasShape(keyText(key), value, block))
     : undefined;
   if (unlike !== undefined) {
     const key = keyText(unlike.key);
@@ -51,35 +51,34 @@ export function readProtocolBlock(
     );
     return null;
   }
-  if (!fence.closed)
-    diagnostics.add(
-      "fence-unclosed",
-      fence.span,
-      "this block is never closed, so it runs to the end of the file",
-    );
-  reportYamlFaults(faults, excerpt, diagnostics);
-  if (faults.length > 0) return null;
-  return fieldsOf(block, fence.span, diagnostics);
+  reportYamlFaults(faults.length > 0 ? faults : warnings, excerpt, diagnostics);
+  return faults.length > 0 ? null : fieldsOf(block, fence.span, diagnostics);
 }
 
 function fieldsOf(block: YamlBlock, span: Span, diagnostics: DiagnosticList): ProtocolBlock | null {
-  const { contents } = block.document;
+  const { contents } = block;
   if (contents === null) return null;
   const fields = FieldReader.at({ block, node: contents, diagnostics }, "");
   return fields === null ? null : { fields, sections: fields.keys.filter(isSection), span };
 }
 
+/** A key at the beginning of a line, in quotes or not. */
+const KEY = /^(?:"([^"]*)"|'([^']*)'|([^\s"'#[\]{},-][^"':]*?)) *:(?:\s|$)/;
+
 /** The keys at the left edge, without parsing: most fences are prose, and parsing them all would cost most of a build. */
 function topLevelKeys(text: string): string[] {
   if (/^\s*\{/.test(text)) return jsonKeys(text);
   const lines = text.split("\n").filter((line) => !/^\s*(#|$)/.test(line));
-  const indent = /^ */.exec(lines[0] ?? "")?.[0] ?? "";
-  const keys = lines.flatMap((line) => {
-    const match = new RegExp(`^${indent}(["']?)([^\\s"'#\\[\\]{},-][^"':]*)\\1\\s*:(\\s|$)`).exec(line);
-    return match?.[2] === undefined ? [] : [match[2].trim()];
+  const indent = lines[0]?.search(/[^ ]/) ?? 0;
+  return lines.flatMap((line) => {
+    if (line.search(/[^ ]/) !== indent) return [];
+    const [, double, single, plain] = KEY.exec(line.slice(indent, indent + MAX_KEY_LINE)) ?? [];
+    return double ?? single ?? plain ?? [];
   });
-  return keys;
 }
+
+/** A key is looked for so far into a line; the sections' names are short. */
+const MAX_KEY_LINE = 200;
 
 function jsonKeys(text: string): string[] {
   try {
@@ -93,19 +92,19 @@ function jsonKeys(text: string): string[] {
 }
 
 /** Whether a section's value has the outline that sections have; a missing value is a fault, not a likeness. */
-function hasShape(key: string, value: Node | null): boolean {
+function hasShape(key: string, written: Node | null, block: YamlBlock): boolean {
+  const value = resolved(block, written);
   if (value === null || (isScalar(value) && value.value === null)) return true;
-  if (key === "functions") return listOfMappings(value, ["name"]);
-  if (key === "examples") return listOfMappings(value, ["function", "user"]);
+  if (key === "functions") return isListOfMappings(value, ["name"], block);
+  if (key === "examples") return isListOfMappings(value, ["function", "user"], block);
   if (key === "meta") return isMap(value) && value.has("name");
   if (key === "upstream") return isMap(value) && value.has("base_url");
   return isMap(value);
 }
 
-function listOfMappings(value: Node, telling: string[]): boolean {
-  if (!isSeq<Node>(value) || !value.items.every((item) => isMap(item))) return false;
-  return (
-    value.items.length === 0 ||
-    value.items.some((item) => isMap(item) && telling.some((key) => item.has(key)))
-  );
+function isListOfMappings(value: Node, telling: string[], block: YamlBlock): boolean {
+  if (!isSeq<Node>(value)) return false;
+  const items = value.items.map((item) => resolved(block, item));
+  if (!items.every((item) => isMap(item))) return false;
+  return items.length === 0 || items.some((item) => isMap(item) && telling.some((key) => item.has(key)));
 }

@@ -6,6 +6,7 @@ import { probablyMeant } from "../../nearest.ts";
 import { backoffStrategyNames } from "../../vocabulary.ts";
 import { conditionAt } from "./expressions.ts";
 import { FieldReader, type Place, report, textAt } from "./reader.ts";
+import { mayCarryKey } from "./upstream.ts";
 
 const MAX_REQUESTS = 1_000_000_000;
 
@@ -94,22 +95,19 @@ const DECLARED_METHODS = ["none", "api_key", "bearer", "basic", "oauth2_client_c
 
 function readAuthentication(fields: FieldReader | null): Authentication {
   if (fields === null) return NO_AUTHENTICATION;
+  if (!fields.has("method")) report(fields.place, "missing-field", `${fields.nameOf("method")} is missing`);
   const method = fields.oneOf("method", DECLARED_METHODS) ?? "none";
-  const authentication = readMethod(method, fields);
+  if (method !== "none" && method !== "api_key" && method !== "bearer") {
+    const place = fields.at("method") ?? fields.place;
+    report(place, "authentication-unsupported", `the method ${method} is not supported yet`);
+    return NO_AUTHENTICATION;
+  }
+  const authentication = method === "none" ? NO_AUTHENTICATION : readMethod(method, fields);
   fields.finish();
   return authentication;
 }
 
-function readMethod(method: (typeof DECLARED_METHODS)[number], fields: FieldReader): Authentication {
-  if (method === "none") return NO_AUTHENTICATION;
-  if (method !== "api_key" && method !== "bearer") {
-    report(
-      fields.at("method") ?? fields.place,
-      "authentication-unsupported",
-      `the method ${method} is not supported yet`,
-    );
-    return NO_AUTHENTICATION;
-  }
+function readMethod(method: "api_key" | "bearer", fields: FieldReader): Authentication {
   const variable = readSecretName(fields);
   if (variable === null) return NO_AUTHENTICATION;
   if (method === "bearer") return { method, variable };
@@ -123,6 +121,12 @@ function readMethod(method: (typeof DECLARED_METHODS)[number], fields: FieldRead
       "header: X-API-Key",
     );
   }
+  if (header !== null && !mayCarryKey(header))
+    report(
+      fields.at("header") ?? fields.place,
+      "header-reserved",
+      `no key can travel in the header ${header}`,
+    );
   return header === null && query !== null
     ? { method, in: "query", name: query, variable }
     : { method, in: "header", name: header ?? "X-API-Key", variable };

@@ -1,5 +1,6 @@
 import type { Example, FunctionDefinition } from "../../ir.ts";
 import { isJsonObject, type JsonObject, jsonObject } from "../../json.ts";
+import { MAX_PARALLEL_CALLS } from "../../limits.ts";
 import { fillDefaults, schemaValidator } from "../../schema/index.ts";
 import { reportUnknownFunction } from "./constraints.ts";
 import { FieldReader, type Place, report } from "./reader.ts";
@@ -15,7 +16,7 @@ export function readExample(
   const user = fields.requiredText("user");
   const thought = fields.text("thought")?.trim() ?? null;
   const first = readCall(fields, functions);
-  const others = fields.items("parallel_calls").flatMap((item) => {
+  const others = fields.items("parallel_calls", MAX_PARALLEL_CALLS).flatMap((item) => {
     const call = FieldReader.at(item.place, item.name);
     const read = call === null ? null : readCall(call, functions);
     call?.finish();
@@ -45,9 +46,21 @@ function readCall(
 }
 
 function checkParameters(fields: FieldReader, definition: FunctionDefinition, parameters: JsonObject): void {
-  const filled = fillDefaults(definition.parameters, parameters);
-  for (const { path, expected, got } of schemaValidator(definition.parameters).validate(filled)) {
-    const message = `${fields.nameOf("params")}${path} is refused by ${definition.name}: expected ${expected}, got ${got}`;
-    report(fields.at("params") ?? fields.place, "schema-value-rejected", message);
+  const place = fields.at("params") ?? fields.place;
+  checkCall(place, fields.nameOf("params"), definition.name, definition.parameters, parameters);
+}
+
+/** Says what a function's schema has against the arguments of an example. */
+export function checkCall(
+  place: Place,
+  name: string,
+  functionName: string,
+  schema: JsonObject,
+  given: JsonObject,
+): void {
+  const filled = fillDefaults(schema, given);
+  for (const { path, expected, got } of schemaValidator(schema).validate(filled)) {
+    const message = `${name}${path} is refused by ${functionName}: expected ${expected}, got ${got}`;
+    report(place, "schema-value-rejected", message);
   }
 }

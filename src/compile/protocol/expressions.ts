@@ -1,16 +1,18 @@
-import { isMap, isScalar, isSeq, type Node } from "yaml";
+import { isMap, isScalar, isSeq, type Node, type Pair } from "yaml";
 import { compileExpression, type Scope, splitTemplate, templateFromText } from "../../expression/index.ts";
 import type { Template } from "../../ir.ts";
-import { keyText } from "../document/yaml.ts";
+import { probablyMeant } from "../../nearest.ts";
+import { keyText, resolved } from "../document/yaml.ts";
 import { jsonAt, type Place, spanWithin, textAt } from "./reader.ts";
 
 /** Checks an expression where it stands; its faults are reported at their own columns. */
 function checkAt(place: Place, source: string, scope: Scope, name: string, offset = 0): string | null {
   const compilation = compileExpression(source, scope);
   if (compilation.ok) return compilation.expression.type;
-  for (const { message, start, end } of compilation.faults) {
+  for (const { message, start, end, unknownName } of compilation.faults) {
     const span = spanWithin(place, offset + start, offset + end);
-    place.diagnostics.add("expression-invalid", span, `${name}: ${message}`);
+    const meant = unknownName === undefined ? null : probablyMeant(unknownName, scope.keys());
+    place.diagnostics.add("expression-invalid", span, `${name}: ${message}`, meant);
   }
   return null;
 }
@@ -36,28 +38,32 @@ export function conditionAt(place: Place | null, name: string, scope: Scope): st
 
 /** Reads a template: texts may hold `${ … }`, lists and mappings hold templates, all else is itself. */
 export function templateAt(place: Place, name: string, scope: Scope): Template | null {
-  const { node } = place;
-  if (isMap<Node, Node | null>(node)) {
-    const members = node.items.map(({ key, value }): [string, Template | null] => [
-      keyText(key),
-      value === null
-        ? { kind: "literal", value: null }
-        : templateAt({ ...place, node: value }, `${name}.${keyText(key)}`, scope),
-    ]);
-    return {
-      kind: "object",
-      members: members.flatMap(([key, member]) => (member === null ? [] : [[key, member]])),
-    };
-  }
+  const node = resolved(place.block, place.node);
+  if (isMap<Node, Node | null>(node)) return objectTemplateAt({ ...place, node }, node.items, name, scope);
   if (isSeq<Node>(node)) {
     const items = node.items.map((item, index) =>
       templateAt({ ...place, node: item }, `${name}[${index}]`, scope),
     );
     return { kind: "array", items: items.filter((item) => item !== null) };
   }
-  if (isScalar(node) && typeof node.value === "string") return textTemplateAt(place, node.value, name, scope);
-  const value = jsonAt(place);
-  return value === undefined ? null : { kind: "literal", value };
+  if (isScalar(node) && typeof node.value === "string")
+    return textTemplateAt({ ...place, node }, node.value, name, scope);
+  return { kind: "literal", value: jsonAt(place) };
+}
+
+function objectTemplateAt(
+  place: Place,
+  items: readonly Pair<Node, Node | null>[],
+  name: string,
+  scope: Scope,
+): Template {
+  const members = items.flatMap(({ key, value }): [string, Template][] => {
+    const member = keyText(key);
+    if (value === null) return [[member, { kind: "literal", value: null }]];
+    const template = templateAt({ ...place, node: value }, `${name}.${member}`, scope);
+    return template === null ? [] : [[member, template]];
+  });
+  return { kind: "object", members };
 }
 
 function textTemplateAt(place: Place, text: string, name: string, scope: Scope): Template | null {

@@ -7,9 +7,10 @@ import {
 } from "../../expression/index.ts";
 import type { Annotations, Binding, FunctionDefinition, ResponseRule } from "../../ir.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
-import { MAX_TIMEOUT_MS } from "../../limits.ts";
+import { MAX_EXAMPLES, MAX_TIMEOUT_MS } from "../../limits.ts";
+import { checkCall } from "./examples.ts";
 import { expressionAt } from "./expressions.ts";
-import { FieldReader, type Place, report } from "./reader.ts";
+import { FieldReader, jsonAt, type Place, report } from "./reader.ts";
 import { readRequest } from "./request.ts";
 import { readParameters, readSchema } from "./schema.ts";
 import { DEFAULT_UPSTREAM, NO_RESPONSE_RULE, readResponse, type UpstreamSection } from "./upstream.ts";
@@ -50,7 +51,7 @@ export function readFunction(
     cost: fields.number("cost", 0, 1_000_000, true) ?? 1,
     timeoutMs: fields.milliseconds("timeout", 1, MAX_TIMEOUT_MS),
     deprecated: fields.boolean("deprecated") ?? false,
-    examples: readExamples(fields),
+    examples: readExamples(fields, functionName ?? fields.name, parameters),
     binding,
   };
   fields.finish();
@@ -121,7 +122,8 @@ function readRequestBinding(
   const inner = fields.mapping("request");
   if (inner === null) return { kind: "declaration" };
   const own = readResponse(fields, scope);
-  const request = readRequest(inner, parameters, scope, responseSources(own));
+  const schema = fields.valuePlace("parameters");
+  const request = readRequest(inner, { schema: parameters, place: schema }, scope, responseSources(own));
   const upstream = upstreams.find((candidate) => candidate.name === request.upstream);
   if (upstream === undefined) reportUnknownUpstream(inner, request.upstream, upstreams);
   const response = overlayResponse(own, upstream?.response ?? NO_RESPONSE_RULE);
@@ -160,7 +162,7 @@ function reportUnknownUpstream(
       fields.place,
       "upstream-missing",
       message,
-      known === "" ? "upstream:\n  base_url: https://…" : null,
+      known === "" ? "upstream: {base_url: https://…}" : null,
     );
   } else {
     report(
@@ -186,9 +188,17 @@ function readAnnotations(fields: FieldReader, binding: Binding): Annotations {
   return annotations;
 }
 
-function readExamples(fields: FieldReader): JsonObject[] {
-  const examples = fields.json("examples");
-  return Array.isArray(examples) ? examples.filter(isJsonObject) : [];
+/** Sets of arguments, shown to models as they are. */
+function readExamples(fields: FieldReader, functionName: string, parameters: JsonObject): JsonObject[] {
+  return fields.items("examples", MAX_EXAMPLES).flatMap(({ place, name }) => {
+    const example = jsonAt(place);
+    if (!isJsonObject(example)) {
+      report(place, "wrong-type", `${name} is a mapping of arguments`);
+      return [];
+    }
+    checkCall(place, name, functionName, parameters, example);
+    return [example];
+  });
 }
 
 /** The scope of a rule over all functions: a parameter that some function lacks may be null there. */

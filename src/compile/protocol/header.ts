@@ -1,4 +1,4 @@
-import { isCollection, type Node } from "yaml";
+import { isCollection, isMap, type Node } from "yaml";
 import { isJsonObject, type JsonObject, jsonObject } from "../../json.ts";
 import type { DiagnosticList } from "../diagnostic.ts";
 import type { FrontMatter } from "../document/front-matter.ts";
@@ -16,6 +16,8 @@ export interface SkillHeader {
   modelCompatibility: string[];
   /** Every key, as it stands, the ones that mean nothing here included. */
   frontmatter: JsonObject;
+  /** For speaking about the fields; null where nothing could be read. */
+  fields: FieldReader | null;
 }
 
 const EMPTY: SkillHeader = {
@@ -27,6 +29,7 @@ const EMPTY: SkillHeader = {
   triggers: [],
   modelCompatibility: [],
   frontmatter: jsonObject(),
+  fields: null,
 };
 
 /** Fields that are one text in every reader of skills; a list written there (`[city]`) is kept as it was typed. */
@@ -37,11 +40,16 @@ const TEXT_FIELDS = new Set(
 /** Reads the fields of the Agent Skills layer. */
 export function readHeader(front: FrontMatter, diagnostics: DiagnosticList): SkillHeader {
   const { block } = front;
-  const contents = block?.document.contents ?? null;
+  const contents = block?.contents ?? null;
   if (block === null || contents === null) return EMPTY;
+  if (!isMap(contents)) {
+    const message = "the front matter is a text or a list, not fields such as name: and description:";
+    diagnostics.add("front-matter-not-a-mapping", spanOf(block, contents), message);
+    return EMPTY;
+  }
   const fields = FieldReader.at({ block, node: contents, diagnostics }, "");
   if (fields === null) return EMPTY;
-  const json = toJson(block, contents, diagnostics);
+  const json = toJson(block, contents);
   const frontmatter = isJsonObject(json) ? json : jsonObject();
   const text = (key: string): string | null => headerText(fields, key, block, diagnostics);
   for (const key of TEXT_FIELDS) {
@@ -59,6 +67,7 @@ export function readHeader(front: FrontMatter, diagnostics: DiagnosticList): Ski
     triggers: fields.texts("triggers"),
     modelCompatibility: fields.texts("model_compatibility"),
     frontmatter,
+    fields,
   };
 }
 

@@ -11,6 +11,8 @@ export interface MetaSection {
   tags: string[];
   modelCompatibility: string[];
   triggers: string[];
+  /** For speaking about the fields. */
+  fields: FieldReader;
 }
 
 export function readMeta(fields: FieldReader): MetaSection {
@@ -24,6 +26,7 @@ export function readMeta(fields: FieldReader): MetaSection {
     tags: fields.texts("tags"),
     modelCompatibility: fields.texts("model_compatibility"),
     triggers: fields.texts("triggers"),
+    fields,
   };
   fields.finish();
   return meta;

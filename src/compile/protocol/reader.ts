@@ -1,9 +1,10 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from "yaml";
+import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from "yaml";
 import type { JsonValue } from "../../json.ts";
 import { probablyMeant } from "../../nearest.ts";
 import type { DiagnosticCode, DiagnosticList } from "../diagnostic.ts";
 import type { Span } from "../document/source.ts";
-import { keyText, spanOf, toJson, type YamlBlock } from "../document/yaml.ts";
+import { keyText, resolved, spanOf, toJson, type YamlBlock } from "../document/yaml.ts";
+import { offsetInSource } from "./written.ts";
 
 /** A node of a protocol block with what is needed to read it and to speak about it. */
 export interface Place {
@@ -30,14 +31,9 @@ function kindOf(node: unknown): string {
   return "an alias";
 }
 
-/** What an alias stands for; any other node is itself. */
-function resolved(place: Place, node: Node | null): Node | null {
-  return isAlias(node) ? (node.resolve(place.block.document) ?? null) : node;
-}
-
-/** A node's JSON value; undefined, with a diagnostic, where a limit is passed. */
-export function jsonAt(place: Place): JsonValue | undefined {
-  return toJson(place.block, place.node, place.diagnostics);
+/** A node's JSON value. */
+export function jsonAt(place: Place): JsonValue {
+  return toJson(place.block, place.node);
 }
 
 /**
@@ -90,7 +86,7 @@ export class FieldReader {
     this.#asked.add(key);
     const pair = this.#pairs.get(key);
     if (pair === undefined) return null;
-    const node = resolved(this.place, pair.value);
+    const node = resolved(this.place.block, pair.value);
     if (node === null || (isScalar(node) && node.value === null)) {
       report(this.keyPlace(key), "empty-field", `${this.nameOf(key)} has no value`);
       return null;
@@ -102,6 +98,14 @@ export class FieldReader {
   keyPlace(key: string): Place {
     const node = this.#pairs.get(key)?.key;
     return node === undefined ? this.place : { ...this.place, node };
+  }
+
+  /** The place of a field's value where there is one, otherwise that of its key; null where the field is absent. */
+  valuePlace(key: string): Place | null {
+    const pair = this.#pairs.get(key);
+    return pair === undefined
+      ? null
+      : { ...this.place, node: resolved(this.place.block, pair.value) ?? pair.key };
   }
 
   nameOf(key: string): string {
@@ -177,8 +181,11 @@ export class FieldReader {
     return place === null ? null : FieldReader.at(place, this.nameOf(key));
   }
 
-  /** The places of a list's items; empty, with a diagnostic where it is present but no list. */
-  items(key: string): { place: Place; name: string }[] {
+  /**
+   * The places of a list's items; empty, with a diagnostic where it is present but no list.
+   * @param most how many it may have; the rest is left out, with a diagnostic
+   */
+  items(key: string, most = Number.POSITIVE_INFINITY): { place: Place; name: string }[] {
     const place = this.at(key);
     if (place === null) return [];
     const { node } = place;
@@ -186,8 +193,15 @@ export class FieldReader {
       report(place, "wrong-type", `${this.nameOf(key)} is a list, not ${kindOf(node)}`);
       return [];
     }
-    return node.items.map((item, index) => ({
-      place: { ...this.place, node: resolved(this.place, item) ?? item },
+    const overMany = node.items[most];
+    if (overMany !== undefined)
+      report(
+        { ...this.place, node: overMany },
+        "value-out-of-range",
+        `${this.nameOf(key)} has at most ${most} items`,
+      );
+    return node.items.slice(0, most).map((item, index) => ({
+      place: { ...this.place, node: resolved(this.place.block, item) ?? item },
       name: `${this.nameOf(key)}[${index}]`,
     }));
   }
@@ -220,27 +234,10 @@ export class FieldReader {
 export function spanWithin(place: Place, start: number, end: number): Span {
   const { block, node } = place;
   const range = node.range;
-  if (range === null || range === undefined) return spanOf(block, node);
+  if (range === null || range === undefined || !isScalar(node)) return spanOf(block, node);
   const written = block.excerpt.text.slice(range[0], range[1]);
-  const value = isScalar(node) && typeof node.value === "string" ? node.value : "";
+  const value = typeof node.value === "string" ? node.value : written;
   const toSource = (offset: number): number =>
     block.excerpt.toSource(range[0] + offsetInSource(written, value, offset));
   return { start: toSource(start), end: Math.max(toSource(end), toSource(start) + 1) };
-}
-
-/** Plain and quoted text stands in the source as it is; block text line by line, with its indentation. */
-function offsetInSource(written: string, value: string, offset: number): number {
-  const verbatim = written.indexOf(value);
-  if (verbatim !== -1) return verbatim + offset;
-  const before = value.slice(0, offset);
-  const lineIndex = before.split("\n").length - 1;
-  const column = before.length - (before.lastIndexOf("\n") + 1);
-  const lineText = value.split("\n")[lineIndex] ?? "";
-  const writtenLines = written.split("\n");
-  const first = /^[|>]/.test(written) ? 1 : 0;
-  let at = writtenLines.slice(0, lineIndex + first).join("\n").length + (lineIndex + first > 0 ? 1 : 0);
-  const lineWritten = writtenLines[lineIndex + first] ?? "";
-  const inLine = lineWritten.indexOf(lineText);
-  at += inLine === -1 ? 0 : inLine + column;
-  return Math.min(at, written.length);
 }

@@ -1,4 +1,4 @@
-import { type Scope, templateExpressions } from "../../expression/index.ts";
+import { argumentsUsed, type Scope, templateExpressions } from "../../expression/index.ts";
 import type {
   BodyBinding,
   Method,
@@ -11,14 +11,22 @@ import type {
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import { bodyEncodingNames, methodNames, queryStyleNames } from "../../vocabulary.ts";
 import { templateAt } from "./expressions.ts";
-import { type FieldReader, report } from "./reader.ts";
+import { type FieldReader, type Place, report } from "./reader.ts";
+import { fieldPlace, keyPlace } from "./schema.ts";
 import { DEFAULT_UPSTREAM, readHeaders } from "./upstream.ts";
 
 const BODYLESS: ReadonlySet<Method> = new Set<Method>(["GET", "HEAD", "DELETE"]);
 
+/** A function's parameters, and where they stand in the document (null where it has none). */
+export interface Parameters {
+  schema: JsonObject;
+  place: Place | null;
+}
+
 /** Where a function's parameters go that no template places. */
 interface Placement {
   properties: ReadonlyMap<string, JsonObject>;
+  place: Place | null;
   placed: Set<string>;
 }
 
@@ -30,12 +38,13 @@ interface Placement {
  */
 export function readRequest(
   fields: FieldReader,
-  parameters: JsonObject,
+  parameters: Parameters,
   scope: Scope,
   used: readonly string[],
 ): RequestBinding {
   const method = fields.oneOf("method", methodNames) ?? "GET";
-  if (!fields.has("method")) report(fields.place, "missing-field", `${fields.nameOf("method")} is missing`);
+  if (!fields.has("method"))
+    report(fields.place, "missing-field", `${fields.nameOf("method")} is missing`, "method: GET");
   const placement = placementOf(parameters);
   const path = readPath(fields, placement);
   const query = readQuery(fields, scope, placement);
@@ -45,40 +54,86 @@ export function readRequest(
   const body = readBody(fields, scope, encode, placement);
   const upstream = fields.text("upstream") ?? DEFAULT_UPSTREAM;
   fields.finish();
+  checkWishes(placement);
   const placed = {
     upstream,
     method,
     path,
-    query,
+    query: [...query, ...placedBy("query", placement)],
     headers: [...headers, ...placedBy("header", placement)],
     body,
   };
-  markMentioned(used.join("\n"), placement);
+  for (const source of used) markUsed(source, placement);
   return placeTheRest(placed, encode, placement);
 }
 
-function placementOf(parameters: JsonObject): Placement {
-  const properties = isJsonObject(parameters.properties) ? Object.entries(parameters.properties) : [];
+function placementOf({ schema, place }: Parameters): Placement {
+  const properties = isJsonObject(schema.properties) ? Object.entries(schema.properties) : [];
   return {
-    properties: new Map(properties.map(([name, schema]) => [name, isJsonObject(schema) ? schema : {}])),
+    properties: new Map(properties.map(([name, property]) => [name, isJsonObject(property) ? property : {}])),
+    place,
     placed: new Set(),
   };
 }
 
-/** A parameter counts as placed where a template's expressions name it. */
+/** A parameter counts as placed where a template's expressions take it. */
 function markPlaced(template: Template, placement: Placement): void {
-  markMentioned(templateExpressions(template).join("\n"), placement);
+  for (const source of templateExpressions(template)) markUsed(source, placement);
 }
 
-function markMentioned(sources: string, placement: Placement): void {
-  for (const name of placement.properties.keys()) if (mentions(sources, name)) placement.placed.add(name);
+function markUsed(source: string, { properties, placed }: Placement): void {
+  const { names, all } = argumentsUsed(source);
+  for (const name of all ? properties.keys() : names) if (properties.has(name)) placed.add(name);
 }
 
-function mentions(source: string, name: string): boolean {
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(
-    `(?<![\\w.])${escaped}(?!\\w)|args\\.${escaped}(?!\\w)|args\\[["']${escaped}["']\\]`,
-  ).test(source);
+const PLACES = ["path", "query", "header", "body"] as const;
+
+/** Checks what parameters wish for themselves (`x-in`, `x-style`) against what the request does with them. */
+function checkWishes(placement: Placement): void {
+  for (const [name, schema] of placement.properties) {
+    const wish = schema["x-in"];
+    reportNotOneOf(name, schema, "x-in", PLACES, placement);
+    reportNotOneOf(name, schema, "x-style", queryStyleNames, placement);
+    const isPlaced = placement.placed.has(name);
+    if (wish === "path" && !isPlaced)
+      reportParameter(placement, name, "x-in", "parameter-not-placed", `the path does not name {${name}}`);
+    else if (isPlaced && wish !== undefined && wish !== "path")
+      reportParameter(
+        placement,
+        name,
+        "x-in",
+        "parameter-placed-twice",
+        `the request places ${name} itself, and x-in places it too`,
+      );
+  }
+}
+
+function reportNotOneOf(
+  name: string,
+  schema: JsonObject,
+  keyword: string,
+  choices: readonly string[],
+  placement: Placement,
+): void {
+  const value = schema[keyword];
+  if (value === undefined || (typeof value === "string" && choices.includes(value))) return;
+  const message = `${keyword} is one of ${choices.join(", ")}, not ${JSON.stringify(value)}`;
+  reportParameter(placement, name, keyword, "not-one-of", message);
+}
+
+function reportParameter(
+  { place }: Placement,
+  name: string,
+  keyword: string | null,
+  code: "parameter-not-placed" | "parameter-placed-twice" | "not-one-of",
+  message: string,
+): void {
+  if (place === null) return;
+  const where =
+    keyword === null
+      ? keyPlace(place, ["properties"], name)
+      : fieldPlace(place, ["properties", name, keyword]);
+  report(where, code, message);
 }
 
 function readPath(fields: FieldReader, placement: Placement): PathPart[] {
@@ -117,15 +172,14 @@ function readPath(fields: FieldReader, placement: Placement): PathPart[] {
 
 function readQuery(fields: FieldReader, scope: Scope, placement: Placement): QueryField[] {
   const query = fields.mapping("query");
-  if (query === null) return placedBy("query", placement);
-  const written = query.keys.flatMap((name): QueryField[] => {
+  if (query === null) return [];
+  return query.keys.flatMap((name): QueryField[] => {
     const place = query.at(name);
     const value = place === null ? null : templateAt(place, query.nameOf(name), scope);
     if (value === null) return [];
     markPlaced(value, placement);
     return [{ name, value, style: "csv" }];
   });
-  return [...written, ...placedBy("query", placement)];
 }
 
 function readBody(
@@ -165,12 +219,18 @@ function placeTheRest(
     ...binding.query,
     ...toQuery.map(([name, schema]) => placeParameter(name, schema, placement)),
   ];
+  if (binding.body !== null) for (const [name] of toBody) reportLeftOut(name, placement);
   if (toBody.length === 0 || binding.body !== null) return { ...binding, query };
   const members = toBody.map(([name, schema]): [string, Template] => [
     wireName(name, schema),
     argument(name),
   ]);
   return { ...binding, query, body: { encode, value: { kind: "object", members } } };
+}
+
+function reportLeftOut(name: string, placement: Placement): void {
+  const message = `${name} is sent nowhere: the body that is written out does not hold it`;
+  reportParameter(placement, name, null, "parameter-not-placed", message);
 }
 
 function wireName(name: string, schema: JsonObject): string {

@@ -1,11 +1,23 @@
-import { isCollection, type Node } from "yaml";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
-import { schemaValidator } from "../../schema/index.ts";
+import { isCollection, isMap, type Node } from "yaml";
+import { isJsonObject, type JsonObject, type JsonValue, jsonObject } from "../../json.ts";
+import { probablyMeant } from "../../nearest.ts";
+import {
+  checkSchema,
+  knownKeywords,
+  type SchemaFault,
+  type SchemaPath,
+  schemaValidator,
+  walkSchema,
+} from "../../schema/index.ts";
+import { keyText, resolved } from "../document/yaml.ts";
 import { type FieldReader, jsonAt, type Place, report } from "./reader.ts";
 
 /** Keywords that say more about members than `properties` does; a schema with one of them is left open. */
 const OPENING =
   "additionalProperties patternProperties unevaluatedProperties allOf anyOf oneOf if $ref".split(" ");
+
+/** The parameters of a function that takes none. */
+const NO_PARAMETERS: JsonObject = { type: "object", properties: {}, additionalProperties: false };
 
 /**
  * Reads a function's `parameters`. Where the schema does not say otherwise, arguments that it does not declare
@@ -13,14 +25,15 @@ const OPENING =
  */
 export function readParameters(fields: FieldReader): JsonObject {
   const place = fields.at("parameters");
-  if (place === null) return { type: "object", properties: {}, additionalProperties: false };
+  if (place === null) return NO_PARAMETERS;
   const schema = readSchema(place, fields.nameOf("parameters"));
-  if (schema === null) return { type: "object", properties: {} };
+  if (schema === null) return namesOnly(jsonAt(place));
   if (schema.type !== undefined && schema.type !== "object") {
     report(
       fieldPlace(place, ["type"]),
       "schema-root-not-object",
       `${fields.nameOf("parameters")} describes an object`,
+      "type: object",
     );
   }
   checkRequired(place, schema, fields.nameOf("parameters"));
@@ -29,99 +42,91 @@ export function readParameters(fields: FieldReader): JsonObject {
   return { ...schema, type: "object", properties, ...(open ? {} : { additionalProperties: false }) };
 }
 
-/** Reads a JSON Schema and checks its patterns and the values that it gives for itself. */
+/** Parameters whose schemas are not good: whatever refers to them by name is not to be blamed for it. */
+function namesOnly(schema: JsonValue): JsonObject {
+  const properties = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties : {};
+  return { type: "object", properties: jsonObject(Object.keys(properties).map((name) => [name, {}])) };
+}
+
+/** Reads a JSON Schema and checks it, and the values that it gives for itself. Null where it is not a good one. */
 export function readSchema(place: Place, name: string): JsonObject | null {
   const schema = jsonAt(place);
-  if (schema === undefined) return null;
   if (!isJsonObject(schema)) {
     report(place, "wrong-type", `${name} is a JSON Schema, a mapping`);
     return null;
   }
-  const faultsBefore = place.diagnostics.hasErrors;
-  walkSchema(schema, [], (subschema, path) => checkPattern(place, subschema, path));
-  if (faultsBefore || !place.diagnostics.hasErrors) checkOwnValues(place, schema);
+  const faults = checkSchema(schema);
+  for (const fault of faults) reportSchemaFault(place, fault);
+  walkSchema(schema, (subschema, path) => warnOfKeywords(place, subschema, path));
+  if (faults.length > 0) return null;
+  walkSchema(schema, (subschema, path) => checkOwnValues(place, schema, subschema, path));
   return schema;
 }
 
+const FAULT_CODES = {
+  keyword: "schema-keyword-invalid",
+  pattern: "schema-pattern-invalid",
+  reference: "schema-reference-invalid",
+} as const;
+
+function reportSchemaFault(place: Place, { kind, path, message, fix }: SchemaFault): void {
+  report(fieldPlace(place, path), FAULT_CODES[kind], message, fix);
+}
+
+/** Keywords that OpenAPI 3.0 had and JSON Schema does not: what they say would be dropped in silence. */
+const FOREIGN = new Map([["nullable", 'type: [string, "null"]']]);
+
+function warnOfKeywords(place: Place, schema: JsonObject, path: SchemaPath): void {
+  for (const keyword of Object.keys(schema)) {
+    if (keyword.startsWith("x-") || knownKeywords.includes(keyword)) continue;
+    const meant = FOREIGN.get(keyword) ?? probablyMeant(keyword, knownKeywords);
+    if (meant === null) continue;
+    const message = `${keyword} means nothing in JSON Schema 2020-12`;
+    report(
+      keyPlace(place, path, keyword),
+      "unknown-field",
+      message,
+      meant.includes(":") ? meant : `${meant}:`,
+    );
+  }
+}
+
 /** The place of a member within a schema's node, or of the nearest part of it that exists. */
-function fieldPlace(place: Place, path: readonly (string | number)[]): Place {
-  let node: Node = place.node;
+export function fieldPlace(place: Place, path: SchemaPath): Place {
+  let node = place.node;
   for (const key of path) {
     const next: unknown = isCollection(node) ? node.get(key, true) : undefined;
-    if (!isNodeLike(next)) break;
-    node = next;
+    const target = isNodeLike(next) ? resolved(place.block, next) : null;
+    if (target === null) break;
+    node = target;
   }
   return { ...place, node };
+}
+
+/** The place of a member's name within a schema's node, or of the nearest part of it that exists. */
+export function keyPlace(place: Place, path: SchemaPath, key: string): Place {
+  const owner = fieldPlace(place, path);
+  const pairs = isMap<Node, Node | null>(owner.node) ? owner.node.items : [];
+  const pair = pairs.find((candidate) => keyText(candidate.key) === key);
+  return pair === undefined ? owner : { ...owner, node: pair.key };
 }
 
 function isNodeLike(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "range" in value;
 }
 
-type Path = (string | number)[];
-
-/** Keywords of 2020-12 that hold a schema, a list of schemas or a table of schemas. */
-const SCHEMA_KEYWORDS =
-  "items additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties".split(
-    " ",
-  );
-const LIST_KEYWORDS = "allOf anyOf oneOf prefixItems".split(" ");
-const TABLE_KEYWORDS = "properties patternProperties $defs dependentSchemas".split(" ");
-
-/** Visits a schema and all schemas in it, each with its path; values and annotations are not schemas. */
-function walkSchema(schema: JsonObject, path: Path, action: (schema: JsonObject, path: Path) => void): void {
-  action(schema, path);
-  const enter = (value: JsonValue | undefined, ...keys: Path): void => {
-    if (isJsonObject(value)) walkSchema(value, [...path, ...keys], action);
-  };
-  for (const keyword of SCHEMA_KEYWORDS) enter(schema[keyword], keyword);
-  for (const keyword of LIST_KEYWORDS) {
-    const list = schema[keyword];
-    for (const [index, item] of Array.isArray(list) ? list.entries() : []) enter(item, keyword, index);
-  }
-  for (const keyword of TABLE_KEYWORDS) {
-    const table = schema[keyword];
-    if (isJsonObject(table)) for (const [name, item] of Object.entries(table)) enter(item, keyword, name);
-  }
-}
-
-function checkPattern(place: Place, schema: JsonObject, path: Path): void {
-  const { pattern } = schema;
-  if (typeof pattern !== "string") return;
-  try {
-    new RegExp(pattern, "u");
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const reason = error.message.replace(/^.*\/u?: /s, "").toLowerCase();
-    report(
-      fieldPlace(place, [...path, "pattern"]),
-      "schema-pattern-invalid",
-      `the pattern ${pattern} is not valid: ${reason}`,
-    );
-  }
-}
-
 /** Defaults, examples and enum values must be valid by the very schema that they stand in. */
-function checkOwnValues(place: Place, root: JsonObject): void {
-  walkSchema(root, [], (schema, path) => {
-    const values = ownValues(schema);
-    if (values.length === 0) return;
-    const { default: _default, examples: _examples, ...rules } = schema;
-    const validator = schemaValidator(root.$defs === undefined ? rules : { ...rules, $defs: root.$defs });
-    for (const { value, at } of values) {
-      const [fault] = validator.validate(value);
-      if (fault === undefined) continue;
-      const where = fieldPlace(place, [...path, ...at]);
-      report(
-        where,
-        "schema-value-rejected",
-        `${at[0]} ${fault.got} is refused by its own schema: expected ${fault.expected}`,
-      );
-    }
-  });
+function checkOwnValues(place: Place, root: JsonObject, schema: JsonObject, path: SchemaPath): void {
+  if (place.diagnostics.isFull) return;
+  for (const { value, at } of ownValues(schema)) {
+    const [fault] = schemaValidator(root).validateAt(path, value);
+    if (fault === undefined) continue;
+    const message = `${at[0]} ${fault.got} is refused by its own schema: expected ${fault.expected}`;
+    report(fieldPlace(place, [...path, ...at]), "schema-value-rejected", message);
+  }
 }
 
-function ownValues(schema: JsonObject): { value: JsonValue; at: Path }[] {
+function ownValues(schema: JsonObject): { value: JsonValue; at: SchemaPath }[] {
   const lists = (["examples", "enum"] as const).flatMap((keyword) => {
     const list = schema[keyword];
     return Array.isArray(list) ? list.map((value, index) => ({ value, at: [keyword, index] })) : [];
@@ -129,16 +134,21 @@ function ownValues(schema: JsonObject): { value: JsonValue; at: Path }[] {
   return schema.default === undefined ? lists : [{ value: schema.default, at: ["default"] }, ...lists];
 }
 
+/** Keywords by which a name may be a property though `properties` does not have it. */
+const ELSEWHERE = "patternProperties allOf anyOf oneOf if $ref".split(" ");
+
 function checkRequired(place: Place, schema: JsonObject, name: string): void {
+  if (ELSEWHERE.some((keyword) => schema[keyword] !== undefined)) return;
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   if (!Array.isArray(schema.required)) return;
   schema.required.forEach((required, index) => {
     if (typeof required === "string" && Object.hasOwn(properties, required)) return;
-    const where = fieldPlace(place, ["required", index]);
+    const meant = typeof required === "string" ? probablyMeant(required, Object.keys(properties)) : null;
     report(
-      where,
+      fieldPlace(place, ["required", index]),
       "schema-required-unknown",
       `${name} requires ${JSON.stringify(required)}, which is not one of its properties`,
+      meant,
     );
   });
 }

@@ -28,23 +28,30 @@ export const NO_RESPONSE_RULE: ResponseRule = {
   error: { code: null, message: null, retryAfter: null },
 };
 
-/** Headers that the gateway owns: a skill that set them could smuggle credentials or break the framing. */
-const RESERVED_HEADERS = new Set(
-  "authorization proxy-authorization cookie host connection content-length transfer-encoding te trailer upgrade".split(
-    " ",
-  ),
-);
+/** Headers that frame a message or say whom it is for: the platform writes them. */
+const FRAMING_HEADERS = "host connection content-length transfer-encoding te trailer upgrade".split(" ");
 
-/** Reads one upstream. Null, with diagnostics, where it cannot be called. */
+/** Headers that the gateway owns: a skill that set them could smuggle credentials or break the framing. */
+const RESERVED_HEADERS = new Set(["authorization", "proxy-authorization", "cookie", ...FRAMING_HEADERS]);
+
+/** A header's name (RFC 9110, section 5.1). */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Whether a credential can travel in a header of this name. */
+export function mayCarryKey(header: string): boolean {
+  return HEADER_NAME.test(header) && !FRAMING_HEADERS.includes(header.toLowerCase());
+}
+
+/** Reads one upstream; with diagnostics, and without a base URL, where it cannot be called. */
 export function readUpstream(
   name: string,
   fields: FieldReader,
   mayName: BaseUrlVariableRule,
-): UpstreamSection | null {
-  const baseUrl = readBaseUrl(fields);
-  const variable = readVariable(fields, baseUrl ?? "", mayName);
+): UpstreamSection {
+  const baseUrl = readBaseUrl(fields) ?? "";
+  const variable = readVariable(fields, baseUrl, mayName);
   const upstream = {
-    baseUrl: baseUrl ?? "",
+    baseUrl,
     baseUrlVariable: variable,
     headers: readHeaders(fields, COMMON_SCOPE),
     timeoutMs: fields.milliseconds("timeout", 1, MAX_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS,
@@ -53,7 +60,7 @@ export function readUpstream(
   };
   const response = readResponse(fields, COMMON_SCOPE);
   fields.finish();
-  return baseUrl === null ? null : { name, upstream, response };
+  return { name, upstream, response };
 }
 
 function readBaseUrl(fields: FieldReader): string | null {
@@ -68,9 +75,15 @@ function readBaseUrl(fields: FieldReader): string | null {
         : url.search !== "" || url.hash !== ""
           ? "holds a query or a fragment"
           : null;
-  if (fault === null) return text.replace(/\/+$/, "");
+  if (fault === null) return withoutTrailingSlashes(text);
   report(fields.at("base_url") ?? fields.place, "base-url-invalid", `${fields.nameOf("base_url")} ${fault}`);
   return null;
+}
+
+function withoutTrailingSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === "/") end--;
+  return url.slice(0, end);
 }
 
 function readVariable(fields: FieldReader, baseUrl: string, mayName: BaseUrlVariableRule): string | null {
@@ -88,7 +101,7 @@ export function readHeaders(fields: FieldReader, scope: Scope): Field[] {
   return headers.keys.flatMap((name): Field[] => {
     const place = headers.at(name);
     if (place === null) return [];
-    if (RESERVED_HEADERS.has(name.toLowerCase()) || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+    if (RESERVED_HEADERS.has(name.toLowerCase()) || !HEADER_NAME.test(name)) {
       report(headers.keyPlace(name), "header-reserved", `the header ${name} is not a skill's to set`);
       return [];
     }

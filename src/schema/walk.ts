@@ -1,0 +1,73 @@
+import { atPointer, escapePointerToken, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+
+/** Where a schema stands within another: keywords, names and indexes from the root on. */
+export type SchemaPath = readonly (string | number)[];
+
+/** Keywords of 2020-12 that hold a schema, a list of schemas or a table of schemas. */
+export const schemaKeywords =
+  "items additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties".split(
+    " ",
+  );
+export const schemaListKeywords = "allOf anyOf oneOf prefixItems".split(" ");
+export const schemaTableKeywords = "properties patternProperties $defs definitions dependentSchemas".split(
+  " ",
+);
+
+/** Visits a schema and all schemas in it, each with its path; values and annotations are not schemas. */
+export function walkSchema(
+  schema: JsonObject,
+  action: (schema: JsonObject, path: SchemaPath) => void,
+  path: SchemaPath = [],
+): void {
+  action(schema, path);
+  for (const [child, where] of subschemas(schema))
+    if (isJsonObject(child)) walkSchema(child, action, [...path, ...where]);
+}
+
+/** The schemas directly within a schema, `true` and `false` among them. */
+export function* subschemas(schema: JsonObject): Generator<[JsonObject | boolean, SchemaPath]> {
+  for (const keyword of schemaKeywords) {
+    const child = schema[keyword];
+    if (isSchema(child)) yield [child, [keyword]];
+  }
+  for (const keyword of schemaListKeywords) {
+    const list = schema[keyword];
+    for (const [index, child] of Array.isArray(list) ? list.entries() : [])
+      if (isSchema(child)) yield [child, [keyword, index]];
+  }
+  for (const keyword of schemaTableKeywords) {
+    const table = schema[keyword];
+    for (const [name, child] of isJsonObject(table) ? Object.entries(table) : [])
+      if (isSchema(child)) yield [child, [keyword, name]];
+  }
+}
+
+/** Whether a value can be a schema: an object, or `true` (anything) or `false` (nothing). */
+export function isSchema(value: JsonValue | undefined): value is JsonObject | boolean {
+  return isJsonObject(value) || typeof value === "boolean";
+}
+
+/** A path as a JSON Pointer. */
+export function pointerTo(path: SchemaPath): string {
+  return path.map((token) => `/${escapePointerToken(String(token))}`).join("");
+}
+
+/**
+ * The JSON Pointer that a `$ref` names (a URI fragment, RFC 6901, section 6), or null where it is no reference to a
+ * place in the same schema.
+ */
+export function pointerOfReference(reference: string): string | null {
+  if (reference !== "#" && !reference.startsWith("#/")) return null;
+  try {
+    return decodeURIComponent(reference.slice(1));
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return null;
+  }
+}
+
+/** The schema that a `$ref` names, or undefined where there is none. */
+export function referenced(root: JsonObject, reference: JsonValue | undefined): JsonValue | undefined {
+  const pointer = typeof reference === "string" ? pointerOfReference(reference) : null;
+  return pointer === null ? undefined : atPointer(root, pointer);
+}

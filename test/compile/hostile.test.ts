@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { compiled, HEADER, said, withBlock } from "./compiled.ts";
+
+/** Texts whose parts are cheap, and dear together for a reader whose work grows with the square of their number. */
+const many = 100_000;
+
+describe("a document made to keep the compiler busy", () => {
+  test.each([
+    ["lists within lists on one line", "1. ".repeat(many)],
+    ["quotes within quotes on one line", "> ".repeat(many)],
+    ["lists and quotes in turn", "1) - > ".repeat(many)],
+    ["a fence's beginning over and over", "```\n".repeat(many / 10)],
+    [
+      "fences that hold fences",
+      Array.from({ length: 300 }, (_, index) => `${"`".repeat(303 - index)}\n`).join(""),
+    ],
+    ["brackets", "[".repeat(many)],
+    ["emphasis", "*_".repeat(many)],
+    ["tags", "<a ".repeat(many)],
+    ["tables", "|".repeat(many)],
+  ])("is read as prose: %s", (_case, body) => {
+    const { skill } = compiled(HEADER + body);
+    expect(skill?.prose).toBe(body.trimEnd());
+  });
+
+  test("a fence still counts behind a line of a thousand lists", () => {
+    const { skill } = compiled(
+      `${HEADER}${"- ".repeat(1000)}\n\n\`\`\`yaml\nmeta: {name: tides, provider: p}\n\`\`\`\n`,
+    );
+    expect(skill?.provider).toBe("p");
+  });
+
+  test("a fence that looks like YAML and has one long line stays prose", () => {
+    const fence = `\`\`\`yaml\nmeta${" ".repeat(many)}x\n\`\`\``;
+    expect(compiled(HEADER + fence).skill?.prose).toBe(fence);
+  });
+
+  test("forty thousand keys are told apart, and the first hundred that mean nothing are named", () => {
+    const keys = Array.from({ length: 40_000 }, (_, index) => `  k${index}: 1`).join("\n");
+    expect(compiled(withBlock(`meta:\n  name: tides\n${keys}`)).diagnostics).toHaveLength(100);
+    expect(said(withBlock(`meta:\n  name: tides\n${keys}\n  k0: 2`))).toEqual(["duplicate-key 40008:3"]);
+  });
+
+  test("each of two thousand expressions may name each of two thousand parameters", () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `p${index}`);
+    const yaml = [
+      "upstream: {base_url: https://x.example}",
+      "functions:",
+      "- name: f",
+      "  description: d",
+      `  parameters: {properties: {${names.map((name) => `${name}: {type: string}`).join(", ")}}}`,
+      `  request: {method: POST, path: /x, body: [${names.map((name) => `'\${${name}}'`).join(", ")}]}`,
+    ].join("\n");
+    const { skill, diagnostics } = compiled(withBlock(yaml));
+    expect(diagnostics).toEqual([]);
+    expect(skill?.functions[0]?.binding).toMatchObject({ request: { query: [] } });
+  });
+
+  test("a schema that doubles with each of its references is refused", () => {
+    const levels = Array.from(
+      { length: 40 },
+      (_, level) => `a${level}: {allOf: [{$ref: '#/$defs/a${level + 1}'}, {$ref: '#/$defs/a${level + 1}'}]}`,
+    );
+    const yaml = `functions:\n- name: f\n  description: d\n  compute: 1 + 1\n  parameters: {$ref: '#/$defs/a0', $defs: {${levels.join(", ")}, a40: {}}}`;
+    expect(said(withBlock(yaml))).toEqual(["schema-reference-invalid 10:15"]);
+  });
+
+  test("a long chain of references is refused before it is followed", () => {
+    const chain = Array.from({ length: 3_000 }, (_, index) => `a${index}: {$ref: '#/$defs/a${index + 1}'}`);
+    const yaml = `functions:\n- name: f\n  description: d\n  compute: 1 + 1\n  parameters: {$defs: {${chain.join(", ")}, a3000: {}}}`;
+    expect(compiled(withBlock(yaml)).diagnostics.map(({ code }) => code)).toEqual([
+      "schema-reference-invalid",
+    ]);
+  });
+
+  test("a pattern that repeats nothing a million million times is compiled at once", () => {
+    const yaml =
+      'functions:\n- name: f\n  description: d\n  compute: \'"a".matches("((((){1000}){1000}){1000}){1000}")\'';
+    expect(said(withBlock(yaml))).toEqual([]);
+  });
+});

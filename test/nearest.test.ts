@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { editDistance, nearestFirst, probablyMeant } from "../src/nearest.ts";
+
+describe("the distance of two texts", () => {
+  test.each([
+    ["", "", 0],
+    ["", "abc", 3],
+    ["abc", "abc", 0],
+    ["abc", "abd", 1],
+    ["abc", "acb", 2],
+    ["kitten", "sitting", 3],
+    ["潮汐", "潮汐表", 1],
+    ["𠮷", "𠮸", 1],
+  ])("%j and %j is %i", (left, right, distance) => {
+    expect(editDistance(left, right)).toBe(distance);
+  });
+
+  test("is a metric, between the difference of the lengths and the longer length", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "潮", "😀"), maxLength: 8 });
+    fc.assert(
+      fc.property(text, text, text, (a, b, c) => {
+        const [lengthA, lengthB] = [[...a].length, [...b].length];
+        expect(editDistance(a, b)).toBe(editDistance(b, a));
+        expect(editDistance(a, b) === 0).toBe(a === b);
+        expect(editDistance(a, c)).toBeLessThanOrEqual(editDistance(a, b) + editDistance(b, c));
+        expect(editDistance(a, b)).toBeGreaterThanOrEqual(Math.abs(lengthA - lengthB));
+        expect(editDistance(a, b)).toBeLessThanOrEqual(Math.max(lengthA, lengthB));
+      }),
+    );
+  });
+});
+
+test("candidates come nearest first, equally near ones by name, each once", () => {
+  expect(nearestFirst("get_klin", ["get_depth", "get_kline", "get_klines", "bet_klin", "get_kline"])).toEqual(
+    ["bet_klin", "get_kline", "get_klines", "get_depth"],
+  );
+});
+
+describe("what was probably meant", () => {
+  test.each([
+    ["timeoutt", ["timeout", "title"], "timeout"],
+    ["exponental", ["exponential", "fixed"], "exponential"],
+    ["analysys", ["strategy", "analysis"], "analysis"],
+    ["潮汐表", ["潮汐", "行情"], "潮汐"],
+    ["timeout", ["timeout"], null],
+    ["weather", ["analysis"], null],
+    ["ab", ["cd"], null],
+    ["a", ["b"], null],
+    ["x", [], null],
+    ["abcd", ["abxx"], "abxx"],
+    ["abc", ["axx"], null],
+  ])("by %j of %j is %j", (name, candidates, meant) => {
+    expect(probablyMeant(name, candidates)).toBe(meant);
+  });
+
+  test("is found at once among many, and for a name of a hundred thousand letters", () => {
+    const candidates = Array.from({ length: 1_000 }, (_, index) => `name_${index}`);
+    expect(probablyMeant("a".repeat(100_000), candidates)).toBeNull();
+    expect(probablyMeant("nmae_999", candidates)).toBe("name_999");
+  });
+});

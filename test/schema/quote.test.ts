@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { MAX_QUOTED_CHARACTERS } from "../../src/limits.ts";
+import { quoteValue } from "../../src/schema/index.ts";
+
+describe("a value in a message", () => {
+  test.each([
+    [null, "null"],
+    [1.5, "1.5"],
+    ["a\nb", '"a\\nb"'],
+    ["\uD800", '"\\ud800"'],
+    [{ a: [1] }, '{"a":[1]}'],
+    [[], "[]"],
+  ])("%j is %s", (value, quoted) => {
+    expect(quoteValue(value)).toBe(quoted);
+  });
+
+  test("is cut after whole characters, with its kind and length", () => {
+    const quoted = quoteValue("😀".repeat(1_000));
+    expect(quoted).toBe(`"${"😀".repeat(MAX_QUOTED_CHARACTERS - 1)}… (string, 1002 characters)`);
+    expect(quoteValue("a".repeat(MAX_QUOTED_CHARACTERS - 2))).not.toContain("…");
+  });
+
+  test.each([
+    ["secret", "a string that is not shown"],
+    [1, "an integer that is not shown"],
+    [{ a: 1 }, "an object that is not shown"],
+    [[1], "an array that is not shown"],
+    [null, "a null that is not shown"],
+  ])("that is a secret is not shown: %j", (value, quoted) => {
+    expect(quoteValue(value, true)).toBe(quoted);
+  });
+});

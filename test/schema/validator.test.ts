@@ -1,0 +1,427 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ArgumentFault } from "../../src/errors.ts";
+import type { JsonObject, JsonValue } from "../../src/json.ts";
+import { MAX_LISTED_VALUES, MAX_SCHEMA_REFERENCES } from "../../src/limits.ts";
+import { checkSchema, schemaValidator } from "../../src/schema/index.ts";
+
+function faultsOf(schema: JsonObject, value: JsonValue): ArgumentFault[] {
+  expect(checkSchema(schema)).toEqual([]);
+  return schemaValidator(schema).validate(value);
+}
+
+/** For each keyword: a schema, a value that it refuses, where, what was expected and what was got. */
+const keywords: [string, JsonObject, JsonValue, string, string, string][] = [
+  ["type", { type: "integer" }, "5", "", "integer", '"5"'],
+  ["type", { type: ["string", "null"] }, 5, "", "string or null", "5"],
+  ["type", { type: "object" }, [1], "", "object", "[1]"],
+  ["enum", { enum: ["a", 1, null] }, "b", "", 'one of "a", 1, null', '"b"'],
+  ["const", { const: { a: 1 } }, { a: 2 }, "", '{"a":1}', '{"a":2}'],
+  ["pattern", { pattern: "^[A-Z]+$" }, "abc", "", "text matching ^[A-Z]+$", '"abc"'],
+  [
+    "pattern",
+    { pattern: "^\\p{Lu}", examples: ["A", "B", "C", "D"] },
+    "a",
+    "",
+    'text matching ^\\p{Lu}, e.g. "A", "B", "C"',
+    '"a"',
+  ],
+  ["format", { format: "date" }, "2024-02-30", "", "text in the format date", '"2024-02-30"'],
+  ["minimum", { minimum: 1 }, 0, "", "at least 1", "0"],
+  ["maximum", { maximum: 10 }, 11, "", "at most 10", "11"],
+  ["exclusiveMinimum", { exclusiveMinimum: 0 }, 0, "", "more than 0", "0"],
+  ["exclusiveMaximum", { exclusiveMaximum: 1.5 }, 1.5, "", "less than 1.5", "1.5"],
+  ["multipleOf", { multipleOf: 0.01 }, 0.005, "", "a multiple of 0.01", "0.005"],
+  ["minLength", { minLength: 1 }, "", "", "at least 1 character", '""'],
+  ["minLength", { minLength: 3 }, "潮汐", "", "at least 3 characters", '"潮汐"'],
+  ["maxLength", { maxLength: 2 }, "😀😀😀", "", "at most 2 characters", '"😀😀😀"'],
+  ["minItems", { minItems: 2 }, [1], "", "at least 2 items", "[1]"],
+  ["maxItems", { maxItems: 1 }, [1, 2], "", "at most 1 item", "[1,2]"],
+  ["uniqueItems", { uniqueItems: true }, [{ a: 1 }, { a: 1 }], "", "no item twice", '[{"a":1},{"a":1}]'],
+  ["minProperties", { minProperties: 1 }, {}, "", "at least 1 member", "{}"],
+  ["maxProperties", { maxProperties: 0 }, { a: 1 }, "", "at most 0 members", '{"a":1}'],
+  ["required", { required: ["a"] }, {}, "/a", "a value", "nothing"],
+  [
+    "dependentRequired",
+    { dependentRequired: { a: ["b"] } },
+    { a: 1 },
+    "/b",
+    "a value, because a is given",
+    "nothing",
+  ],
+  ["anyOf", { anyOf: [{ type: "string" }, { type: "null" }] }, 1, "", "one of several shapes", "1"],
+  ["oneOf", { oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, "", "exactly one of several shapes", "3"],
+  ["not", { not: { const: 1 } }, 1, "", "something that is not of the excluded shape", "1"],
+  ["contains", { contains: { const: 1 } }, [2, 3], "", "a list with an item of the required shape", "[2,3]"],
+  [
+    "minContains",
+    { contains: { const: 1 }, minContains: 2 },
+    [1, 3],
+    "",
+    "at least 2 items of the required shape",
+    "[1,3]",
+  ],
+  [
+    "maxContains",
+    { contains: { const: 1 }, maxContains: 1 },
+    [1, 1],
+    "",
+    "at most 1 item of the required shape",
+    "[1,1]",
+  ],
+  [
+    "additionalProperties",
+    { properties: { a: {}, b: {} }, additionalProperties: false },
+    { c: 1 },
+    "/c",
+    "no member of this name; there are a, b",
+    "1",
+  ],
+  ["additionalProperties", { additionalProperties: false }, { c: 1 }, "/c", "no member of this name", "1"],
+  [
+    "unevaluatedProperties",
+    { allOf: [{ properties: { a: {} } }], properties: { b: {} }, unevaluatedProperties: false },
+    { a: 1, c: 1 },
+    "/c",
+    "no member of this name; there are b",
+    "1",
+  ],
+  ["properties", { properties: { a: false } }, { a: 1 }, "/a", "no member of this name", "1"],
+  [
+    "patternProperties",
+    { patternProperties: { "^x-": false } },
+    { "x-a": 1 },
+    "/x-a",
+    "no member of this name",
+    "1",
+  ],
+  ["items", { prefixItems: [{}], items: false }, [1, 2], "/1", "no further item", "2"],
+  ["unevaluatedItems", { prefixItems: [{}], unevaluatedItems: false }, [1, 2], "/1", "no further item", "2"],
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  ["if", { if: { const: 1 }, then: false }, 1, "", "nothing", "1"],
+  ["allOf", { allOf: [false] }, 1, "", "nothing", "1"],
+];
+
+describe("a fault says where, by which rule, what was expected and what was got", () => {
+  test.each(keywords)("%s in %j of %j", (rule, schema, value, path, expected, got) => {
+    expect(faultsOf(schema, value)).toEqual([{ path, rule, expected, got }]);
+  });
+
+  test("a long list of allowed values is cut, with how many more there are", () => {
+    const values = Array.from({ length: MAX_LISTED_VALUES + 5 }, (_, index) => index);
+    const [fault] = faultsOf({ enum: values }, -1);
+    expect(fault?.expected).toMatch(new RegExp(`^one of 0, 1, .*, ${MAX_LISTED_VALUES - 1} or 5 more$`));
+  });
+
+  test("a long value is cut after whole characters", () => {
+    const [fault] = faultsOf({ type: "integer" }, "潮😀".repeat(500));
+    expect(fault?.got).toMatch(/^"(潮😀)+潮… \(string, 1002 characters\)$/);
+  });
+});
+
+describe("all faults are listed in one pass", () => {
+  const schema: JsonObject = {
+    type: "object",
+    properties: {
+      symbol: { type: "string", pattern: "^[A-Z]+$" },
+      limit: { type: "integer", minimum: 1 },
+      legs: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: { side: { enum: ["buy", "sell"] }, size: { type: "number" } },
+          required: ["side"],
+          additionalProperties: false,
+        },
+      },
+    },
+    required: ["symbol", "limit"],
+    additionalProperties: false,
+  };
+
+  test("of every member, item and level", () => {
+    const faults = faultsOf(schema, {
+      limit: 0,
+      legs: [{ side: "hold" }, { side: "buy", size: "2", note: 1 }, {}],
+      extra: true,
+    });
+    expect(faults.map(({ path, rule }) => `${path} ${rule}`).sort()).toEqual([
+      "/extra additionalProperties",
+      "/legs/0/side enum",
+      "/legs/1/note additionalProperties",
+      "/legs/1/size type",
+      "/legs/2/side required",
+      "/limit minimum",
+      "/symbol required",
+    ]);
+  });
+
+  test("a value of the wrong type is told so, and nothing else", () => {
+    expect(faultsOf(schema, { symbol: 5, limit: null }).map(({ path, rule }) => `${path} ${rule}`)).toEqual([
+      "/symbol type",
+      "/limit type",
+    ]);
+  });
+
+  test("of alternatives only that none fits is said, not what is wrong with each", () => {
+    const alternatives: JsonObject = {
+      properties: {
+        a: {
+          anyOf: [
+            { type: "object", properties: { x: { type: "integer" } }, additionalProperties: false },
+            { type: "array", items: { type: "string" } },
+            false,
+            { allOf: [{ required: ["y"] }, { $ref: "#/$defs/z" }] },
+          ],
+        },
+      },
+      $defs: { z: { type: "object", required: ["z"] } },
+    };
+    expect(faultsOf(alternatives, { a: { w: 1 } })).toMatchObject([{ path: "/a", rule: "anyOf" }]);
+  });
+
+  test("of a condition what follows from it is said", () => {
+    const conditional: JsonObject = {
+      if: { properties: { kind: { const: "limit" } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ["price"] },
+      else: { properties: { price: false } },
+    };
+    expect(faultsOf(conditional, { kind: "limit" })).toMatchObject([{ path: "/price", rule: "required" }]);
+    expect(faultsOf(conditional, { kind: "market", price: 1 })).toMatchObject([
+      { path: "/price", rule: "properties" },
+    ]);
+  });
+});
+
+describe("names", () => {
+  test.each(["符号", "a b", "50%", "a/b", "a~b", "#", 'a"b', "ключ", "😀", "__proto__", "constructor", ""])(
+    "of members are given as they are: %j",
+    (name) => {
+      const properties = JSON.parse(`{${JSON.stringify(name)}: {"type": "integer"}}`);
+      const value = JSON.parse(`{${JSON.stringify(name)}: "x"}`);
+      const path = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      expect(faultsOf({ properties }, value)).toEqual([
+        { path, rule: "type", expected: "integer", got: '"x"' },
+      ]);
+      expect(faultsOf({ required: [name] }, {})).toMatchObject([{ path, rule: "required" }]);
+    },
+  );
+
+  test("with half a surrogate pair are refused", () => {
+    const value = JSON.parse('{"\\ud800": 1}');
+    expect(faultsOf({ additionalProperties: false }, value)).toEqual([
+      {
+        path: "",
+        rule: "propertyNames",
+        expected: "member names of whole characters",
+        got: "a name with half a surrogate pair",
+      },
+    ]);
+  });
+});
+
+describe("secrets are not shown", () => {
+  const secret = "s3cr3t";
+  test.each<[string, JsonObject, JsonValue]>([
+    ["that are written only", { properties: { key: { type: "integer", writeOnly: true } } }, { key: secret }],
+    [
+      "that are passwords",
+      { properties: { key: { type: "string", format: "password", maxLength: 1 } } },
+      { key: secret },
+    ],
+    [
+      "by a rule beside the mark",
+      { properties: { key: { writeOnly: true, allOf: [{ pattern: "^a" }] } } },
+      { key: secret },
+    ],
+    [
+      "by a rule elsewhere",
+      { properties: { key: { writeOnly: true, $ref: "#/$defs/key" } }, $defs: { key: { maxLength: 2 } } },
+      { key: secret },
+    ],
+    [
+      "whose mark is elsewhere",
+      { properties: { key: { $ref: "#/$defs/key", maxLength: 2 } }, $defs: { key: { writeOnly: true } } },
+      { key: secret },
+    ],
+    [
+      "whose mark is in one of several shapes",
+      { properties: { key: { anyOf: [{ writeOnly: true, type: "null" }] } } },
+      { key: secret },
+    ],
+    [
+      "within an object that is secret",
+      { properties: { login: { writeOnly: true, properties: { key: { type: "integer" } } } } },
+      { login: { key: secret } },
+    ],
+    [
+      "with the object that holds them",
+      { properties: { key: { writeOnly: true } }, maxProperties: 0 },
+      { key: secret },
+    ],
+    [
+      "with the list that holds them",
+      { items: { properties: { key: { format: "password" } } }, maxItems: 0 },
+      [{ key: secret }],
+    ],
+    [
+      "under a name that is misspelt",
+      { properties: { key: { writeOnly: true } }, additionalProperties: false },
+      { kee: secret },
+    ],
+  ])("%s", (_case, schema, value) => {
+    const faults = faultsOf(schema, value);
+    expect(faults.length).toBeGreaterThan(0);
+    expect(JSON.stringify(faults)).not.toContain(secret);
+    expect(faults[0]?.got).toMatch(/^an? \w+ that is not shown$/);
+  });
+
+  test("and what is beside them is", () => {
+    const schema: JsonObject = { properties: { key: { writeOnly: true }, limit: { type: "integer" } } };
+    expect(faultsOf(schema, { key: secret, limit: "x" })).toMatchObject([{ path: "/limit", got: '"x"' }]);
+  });
+});
+
+describe("references", () => {
+  test.each<[string, JsonObject, JsonValue, string[]]>([
+    ["to a definition", { $ref: "#/$defs/a", $defs: { a: { type: "integer" } } }, "x", [" type"]],
+    [
+      "to a property",
+      { properties: { a: { type: "integer" }, b: { $ref: "#/properties/a" } } },
+      { b: "x" },
+      ["/b type"],
+    ],
+    [
+      "to a name with signs",
+      { $ref: "#/$defs/a~1b%25%20c", $defs: { "a/b% c": { type: "integer" } } },
+      "x",
+      [" type"],
+    ],
+    [
+      "to true and false",
+      {
+        properties: { a: { $ref: "#/$defs/any" }, b: { $ref: "#/$defs/none" } },
+        $defs: { any: true, none: false },
+      },
+      { a: 1, b: 1 },
+      ["/b $ref"],
+    ],
+    [
+      "to the whole",
+      { properties: { next: { $ref: "#" } }, required: ["id"] },
+      { id: 1, next: { id: 2, next: {} } },
+      ["/next/next/id required"],
+    ],
+    [
+      "to the place of an item, from within it",
+      {
+        properties: {
+          n: {
+            items: { properties: { c: { items: { $ref: "#/properties/n/items" } }, v: { type: "integer" } } },
+          },
+        },
+      },
+      { n: [{ c: [{ c: [{ v: "x" }] }] }] },
+      ["/n/0/c/0/c/0/v type"],
+    ],
+    [
+      "beside rules of their own",
+      { $ref: "#/$defs/a", minimum: 5, $defs: { a: { maximum: 3 } } },
+      4,
+      [" maximum", " minimum"],
+    ],
+  ])("%s are followed", (_case, schema, value, faults) => {
+    expect(faultsOf(schema, value).map(({ path, rule }) => `${path} ${rule}`)).toEqual(faults);
+  });
+
+  test("that double at every level end the check instead of the program", () => {
+    const schema: JsonObject = { properties: { a: { anyOf: [{ $ref: "#" }, { $ref: "#" }] } } };
+    const value = JSON.parse(`${'{"a":'.repeat(60)}1${"}".repeat(60)}`);
+    expect(faultsOf(schema, value)).toEqual([
+      {
+        path: "",
+        rule: "$ref",
+        expected: `a value that can be checked by following ${MAX_SCHEMA_REFERENCES} references`,
+        got: "one that takes more",
+      },
+    ]);
+    expect(faultsOf(schema, { a: { a: 1 } })).toEqual([]);
+  });
+});
+
+describe("annotations", () => {
+  test.each<[string, JsonObject]>([
+    [
+      "that look like schemas",
+      { "x-widget": { $ref: "http://[", id: "http://[", type: "nothing" }, properties: { a: {} } },
+    ],
+    ["that name schemas twice", { "x-a": { $id: "s" }, "x-b": { $id: "s" } }],
+    [
+      "for people",
+      {
+        title: "T",
+        description: "d",
+        deprecated: true,
+        readOnly: true,
+        default: { $ref: "#/nowhere" },
+        examples: [{ $id: "x" }],
+      },
+    ],
+  ])("%s mean nothing to a check", (_case, schema) => {
+    expect(faultsOf(schema, { a: 1 })).toEqual([]);
+  });
+
+  test("a name that is no format of JSON Schema does not take for ever to be looked for", () => {
+    const schema: JsonObject = {
+      properties: { site: { type: "string", format: "url" }, other: { format: "whatever" } },
+    };
+    expect(faultsOf(schema, { site: `http://${"a".repeat(200)}!`, other: "x" })).toEqual([]);
+    expect(faultsOf(schema, { site: "not a link" })).toMatchObject([{ path: "/site", rule: "format" }]);
+  });
+});
+
+test("the schema and the value stay as they are", () => {
+  const schema: JsonObject = {
+    properties: { a: { $ref: "#/$defs/a", default: 1 } },
+    $defs: { a: { type: "string" } },
+    "x-a": 1,
+  };
+  const value: JsonObject = { a: 5, b: [1] };
+  const before = structuredClone({ schema, value });
+  faultsOf(schema, value);
+  expect({ schema, value }).toEqual(before);
+  expect(Object.getOwnPropertyNames(schema.properties)).toEqual(["a"]);
+  expect(Object.getOwnPropertyNames(schema)).toEqual(["properties", "$defs", "x-a"]);
+});
+
+test("whatever the value, a check gives faults whose paths lead to something, or to what is missing", () => {
+  const schema: JsonObject = {
+    type: "object",
+    properties: { a: { type: "integer" }, b: { items: { type: "string" } }, c: { $ref: "#" } },
+    required: ["a"],
+    additionalProperties: { type: ["string", "null"] },
+  };
+  const name = fc.oneof(
+    fc.constantFrom("a", "b", "c", "d/e", "~", "符"),
+    fc.string({ unit: "binary", maxLength: 3 }),
+  );
+  const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<JsonValue>(null, 1, "x", true),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(name, tie("value"), { maxKeys: 4 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, (given) => {
+      for (const { path, rule, expected, got } of faultsOf(schema, given)) {
+        expect(path === "" || path.startsWith("/")).toBe(true);
+        expect(expected).not.toBe("");
+        expect(got === "nothing").toBe(rule === "required");
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
