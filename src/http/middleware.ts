@@ -1,14 +1,12 @@
 import type { MiddlewareHandler } from "hono";
 import type { Gateway } from "./gateway.ts";
 import { replyFailure } from "./replies.ts";
+import { REQUEST_ID_HEADER, requestIdFrom } from "./request-id.ts";
 
-/** The caller's own request id where it is a sane one, otherwise a new one; every reply carries it. */
+/** Gives each request its id, which every reply carries. */
 export function requestIds(): MiddlewareHandler {
   return async (context, next) => {
-    const given = context.req.header("X-Request-ID") ?? "";
-    const requestId = /^[A-Za-z0-9._:-]{8,128}$/.test(given) ? given : crypto.randomUUID();
-    context.set("requestId", requestId);
-    context.header("X-Request-ID", requestId);
+    context.set("requestId", requestIdFrom(context.req.header(REQUEST_ID_HEADER)));
     await next();
   };
 }

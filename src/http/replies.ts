@@ -1,23 +1,43 @@
 import type { Context } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type Failure, retryAfterMs, statusOf, toWire } from "../errors.ts";
+import { REQUEST_ID_HEADER } from "./request-id.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Answers with a value as JSON. */
+export function replyJson(context: Context, value: unknown, status = 200): Response {
+  return reply(context, JSON.stringify(value), status, { "Content-Type": JSON_TYPE });
+}
+
+/** Answers with plain text. */
+export function replyText(context: Context, text: string): Response {
+  return reply(context, text, 200, { "Content-Type": "text/plain; charset=utf-8" });
+}
 
 /** Answers with a failure in the one form, with the headers that go with it. */
 export function replyFailure(context: Context, failure: Failure): Response {
+  const headers: Record<string, string> = { "Content-Type": JSON_TYPE };
   const wait = retryAfterMs(failure);
-  if (wait !== null) context.header("Retry-After", String(Math.ceil(wait / 1000)));
-  if (failure.code === "UNAUTHENTICATED") context.header("WWW-Authenticate", 'Bearer realm="skillgate"');
-  const status = statusOf(failure) as ContentfulStatusCode;
-  return context.json(toWire(failure, context.var.requestId), status);
+  if (wait !== null) headers["Retry-After"] = String(Math.ceil(wait / 1000));
+  if (failure.code === "UNAUTHENTICATED") headers["WWW-Authenticate"] = 'Bearer realm="skillgate"';
+  return reply(context, JSON.stringify(toWire(failure, context.var.requestId)), statusOf(failure), headers);
 }
 
 /** Answers with a JSON text under a strong entity tag, or with 304 where the caller has it already. */
 export function replyTagged(context: Context, body: string, etag: string): Response {
-  context.header("ETag", etag);
-  context.header("Cache-Control", "private, no-cache");
-  if (holdsTag(context.req.header("If-None-Match"), etag)) return context.body(null, 304);
-  context.header("Content-Type", "application/json; charset=utf-8");
-  return context.body(body);
+  const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
+  if (holdsTag(context.req.header("If-None-Match"), etag)) return reply(context, null, 304, headers);
+  return reply(context, body, 200, { ...headers, "Content-Type": JSON_TYPE });
+}
+
+/** Every reply is made here, in one go: headers set on a finished response cost more than all else of a reply. */
+function reply(
+  context: Context,
+  body: string | null,
+  status: number,
+  headers: Record<string, string>,
+): Response {
+  return new Response(body, { status, headers: { ...headers, [REQUEST_ID_HEADER]: context.var.requestId } });
 }
 
 /** If-None-Match compares weakly (RFC 9110, section 13.1.2). */

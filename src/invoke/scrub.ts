@@ -26,6 +26,20 @@ export function createScrubber(secrets: readonly string[]): Scrubber {
   };
 }
 
+const MAX_KEPT = 100;
+const kept = new Map<string, Scrubber>();
+
+/** As `createScrubber`, made once for the same secrets: a gateway has few, and uses them for every call. */
+export function scrubberFor(secrets: readonly string[]): Scrubber {
+  const key = JSON.stringify(secrets);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  if (kept.size >= MAX_KEPT) kept.clear();
+  const scrubber = createScrubber(secrets);
+  kept.set(key, scrubber);
+  return scrubber;
+}
+
 /**
  * A header is sent without the blanks around it, and secrets often end in a newline. A host is lower case in a URL;
  * a query writes a space as `+`, a path as `%20`, and a URL within another's query is encoded twice.

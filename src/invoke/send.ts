@@ -1,11 +1,12 @@
 /** The only place that calls an upstream. */
+import { readBody } from "../body.ts";
 import { type Failure, failed, type Result, success } from "../errors.ts";
 import type { Method } from "../ir.ts";
 import { MAX_REDIRECTS } from "../limits.ts";
 import { decodeBody, unparsable } from "./decode.ts";
 import { checkEgress, type EgressPolicy } from "./guard.ts";
 import type { Credential, UpstreamReply, UpstreamRequest } from "./request.ts";
-import { createScrubber, type Scrubber } from "./scrub.ts";
+import { type Scrubber, scrubberFor } from "./scrub.ts";
 
 export interface SendDependencies {
   fetch: typeof fetch;
@@ -27,7 +28,7 @@ export async function send(
   credential: Credential,
   dependencies: SendDependencies,
 ): Promise<Result<UpstreamReply>> {
-  const scrubber = createScrubber(credential.secrets);
+  const scrubber = scrubberFor(credential.secrets);
   const cutoff = startCutoff(request.timeoutMs, dependencies.signal);
   try {
     const { url, method, headers, body } = request;
@@ -198,7 +199,7 @@ async function readReply(
   cutoff: Cutoff,
 ): Promise<Result<UpstreamReply>> {
   const { status } = response;
-  const bytes = await settle(() => readCapped(response.body, limitBytes), cutoff, BROKEN);
+  const bytes = await settle(() => readBody(response, limitBytes), cutoff, BROKEN);
   if (!bytes.ok) return bytes;
   if (bytes.value === null) {
     return failed({
@@ -210,31 +211,6 @@ async function readReply(
   const decoded = decodeBody(bytes.value, response.headers.get("content-type"), status);
   if (!decoded.ok) return decoded;
   return success({ status, headers: new Map(response.headers), ...decoded.value });
-}
-
-/** The whole body, or null as soon as it is longer than the limit; the rest of it is not read. */
-async function readCapped(
-  body: ReadableStream<Uint8Array> | null,
-  limitBytes: number,
-): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > limitBytes) return null;
-    chunks.push(chunk);
-  }
-  return joined(chunks, size);
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 /** What ends an attempt from outside: its time, or the caller. */

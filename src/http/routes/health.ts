@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import type { Gateway } from "../gateway.ts";
+import { replyJson } from "../replies.ts";
 
 /** `GET /health`: needs no key and touches no store. */
 export function healthRoutes(gateway: Gateway): Hono {
   const { version, bundled, stores, open } = gateway;
   return new Hono().get("/health", (context) =>
-    context.json({ status: "ok", version, catalog: bundled.bundle.hash, stores, open }),
+    replyJson(context, { status: "ok", version, catalog: bundled.bundle.hash, stores, open }),
   );
 }

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../json.ts";
 import { MAX_INVOKE_BYTES, MAX_NESTING } from "../../limits.ts";
 import { readText } from "../body.ts";
 import type { Gateway } from "../gateway.ts";
-import { replyFailure } from "../replies.ts";
+import { replyFailure, replyJson } from "../replies.ts";
 import { functionParameter, invokeQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
 
@@ -36,7 +36,7 @@ export function invokeRoutes(gateway: Gateway): Hono {
         attempts,
         duration_ms: gateway.now() - started,
       };
-      return context.json({ data, meta });
+      return replyJson(context, { data, meta });
     },
   );
 }

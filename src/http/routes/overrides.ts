@@ -8,7 +8,7 @@ import type { JsonValue } from "../../json.ts";
 import { MAX_SKILL_BYTES } from "../../limits.ts";
 import { readText } from "../body.ts";
 import type { Gateway } from "../gateway.ts";
-import { replyFailure } from "../replies.ts";
+import { replyFailure, replyJson } from "../replies.ts";
 import { putSkillQuery, skillParameter } from "../requests.ts";
 import { validated } from "../validation.ts";
 
@@ -36,7 +36,7 @@ export function overrideRoutes(gateway: Gateway): Hono {
         const { created } = stored.value;
         const overrides = Object.hasOwn(gateway.bundled.bundle.records, name);
         const reply = { name, digest: record.digest, created, stored: !isDryRun, overrides, warnings };
-        return context.json(reply, created ? 201 : 200);
+        return replyJson(context, reply, created ? 201 : 200);
       },
     )
     .delete("/v1/skills/:name", validated("param", skillParameter), async (context) => {
@@ -46,7 +46,7 @@ export function overrideRoutes(gateway: Gateway): Hono {
       if (!removed.ok) return replyFailure(context, removed.failure);
       if (!removed.value.deleted) return replyFailure(context, await unknownOwnSkill(name, catalog));
       const now = Object.hasOwn(gateway.bundled.bundle.records, name) ? "bundled" : "gone";
-      return context.json({ name, deleted: true, now });
+      return replyJson(context, { name, deleted: true, now });
     });
 }
 

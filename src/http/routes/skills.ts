@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { categoryOf, indexText, type ListedSkill } from "../../catalog/index.ts";
 import type { Gateway } from "../gateway.ts";
-import { replyFailure } from "../replies.ts";
+import { replyFailure, replyJson, replyText } from "../replies.ts";
 import { skillParameter, skillQuery, skillsQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
 
@@ -13,8 +13,8 @@ export function skillRoutes({ bundled }: Gateway): Hono {
       const listed = await context.var.catalog.list();
       if (!listed.ok) return replyFailure(context, listed.failure);
       const skills = listed.value.filter((skill) => category === undefined || categoryOf(skill) === category);
-      if (format === "text") return context.text(indexText(skills));
-      return context.json({ catalog: bundled.bundle.hash, skills: skills.map(lineOf) });
+      if (format === "text") return replyText(context, indexText(skills));
+      return replyJson(context, { catalog: bundled.bundle.hash, skills: skills.map(lineOf) });
     })
     .get(
       "/v1/skills/:name",
@@ -25,7 +25,7 @@ export function skillRoutes({ bundled }: Gateway): Hono {
         if (!found.ok) return replyFailure(context, found.failure);
         const { record, source } = found.value;
         const content = context.req.valid("query").protocol === "1" ? record.source : record.skill.prose;
-        return context.json({
+        return replyJson(context, {
           status: "ok",
           mode: "document",
           name: record.skill.name,
