@@ -26,6 +26,7 @@ export class PreparedFunction {
   readonly #scope: Scope;
   readonly #replyScope: Scope;
   readonly #expressions = new Map<string, Expression>();
+  readonly #replyExpressions = new Map<string, Expression>();
   #validator: SchemaValidator | undefined;
 
   constructor(skill: Skill, definition: FunctionDefinition) {
@@ -42,23 +43,27 @@ export class PreparedFunction {
 
   /** Computes an expression over the arguments of a call. */
   evaluate(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
-    return this.#run(source, this.#scope, values);
+    return run(source, this.#scope, this.#expressions, values);
   }
 
   /** Computes an expression over the arguments and an upstream's reply. */
   evaluateReply(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
-    return this.#run(source, this.#replyScope, values);
+    return run(source, this.#replyScope, this.#replyExpressions, values);
   }
+}
 
-  #run(source: string, scope: Scope, values: ReadonlyMap<string, JsonValue>): Evaluation {
-    const key = `${scope === this.#replyScope ? "reply" : "call"} ${source}`;
-    const known = this.#expressions.get(key);
-    if (known !== undefined) return known.evaluate(values);
-    const compilation = compileExpression(source, scope);
-    if (!compilation.ok) return { ok: false, reason: compilation.faults[0]?.message ?? "it is not valid" };
-    this.#expressions.set(key, compilation.expression);
-    return compilation.expression.evaluate(values);
-  }
+function run(
+  source: string,
+  scope: Scope,
+  compiled: Map<string, Expression>,
+  values: ReadonlyMap<string, JsonValue>,
+): Evaluation {
+  const known = compiled.get(source);
+  if (known !== undefined) return known.evaluate(values);
+  const compilation = compileExpression(source, scope);
+  if (!compilation.ok) return { ok: false, reason: compilation.faults[0]?.message ?? "it is not valid" };
+  compiled.set(source, compilation.expression);
+  return compilation.expression.evaluate(values);
 }
 
 /** Rules of a skill may name any of its functions' parameters; those that this function lacks are null. */

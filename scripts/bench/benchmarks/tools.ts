@@ -21,7 +21,7 @@ export async function benchTools(workshop: Workshop, settings: Settings): Promis
   return {
     benchmark: "tools",
     subject: `GET /v1/tools?format=openai (${Buffer.byteLength(body)} bytes)`,
-    baseline: "a bare worker that returns the same bytes",
+    baseline: "a bare worker that returns the same bytes, headers included",
     ...compared,
     figures: [],
   };
