@@ -33,3 +33,20 @@ export const categoryNames: readonly string[] = [
 /** The dialects that a record carries ready-made encodings for. */
 export const dialectNames = ["openai", "anthropic", "gemini", "mcp"] as const;
 export type DialectName = (typeof dialectNames)[number];
+
+/** Headers that decide how a message is framed and by whom it is handled (RFC 9110, 7.6.1): never a skill's to set. */
+export const framingHeaderNames = [
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+] as const;
+
+/** Headers that carry credentials: only the sender attaches them, after planning. */
+export const credentialHeaderNames = ["authorization", "cookie", "proxy-authorization"] as const;

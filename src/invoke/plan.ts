@@ -11,6 +11,7 @@ import type {
 } from "../ir.ts";
 import { escapePointerToken, isJsonObject, type JsonObject, type JsonValue, jsonKind } from "../json.ts";
 import { quoteValue } from "../schema/index.ts";
+import { VERSION } from "../version.ts";
 import type { PreparedFunction } from "./prepared.ts";
 import type { UpstreamRequest } from "./request.ts";
 import { isReservedHeader } from "./send.ts";
@@ -112,7 +113,8 @@ function isRepeatable({ method }: RequestBinding, { annotations }: FunctionDefin
 /** What a request says of itself where the skill says nothing else. */
 function defaultHeaders(body: Body | null): [string, string][] {
   const accept: [string, string] = ["accept", "application/json, text/*;q=0.9, */*;q=0.5"];
-  return body === null ? [accept] : [accept, ["content-type", body.type]];
+  const agent: [string, string] = ["user-agent", `skillgate/${VERSION}`];
+  return body === null ? [accept, agent] : [accept, agent, ["content-type", body.type]];
 }
 
 /** Where an upstream is: as the operator's variable says, otherwise as the skill says. */

@@ -3,6 +3,7 @@ import { readBody } from "../body.ts";
 import { type Failure, failed, type Result, success } from "../errors.ts";
 import type { Method } from "../ir.ts";
 import { MAX_REDIRECTS } from "../limits.ts";
+import { credentialHeaderNames, framingHeaderNames } from "../vocabulary.ts";
 import { decodeBody, unparsable } from "./decode.ts";
 import { checkEgress, type EgressPolicy } from "./guard.ts";
 import type { Credential, UpstreamReply, UpstreamRequest } from "./request.ts";
@@ -46,21 +47,7 @@ export async function send(
  * Headers that belong to the gateway or to the transport. A request's own ones of these names are not sent: the
  * credential is the only source of the first group, and the rest would let a skill forge how a message is framed.
  */
-const RESERVED_HEADERS = new Set([
-  "authorization",
-  "cookie",
-  "proxy-authorization",
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([...credentialHeaderNames, ...framingHeaderNames]);
 
 /** Whether a request header of this name is the gateway's alone to set. */
 export function isReservedHeader(name: string): boolean {

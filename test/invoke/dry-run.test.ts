@@ -67,7 +67,6 @@ const TRANSPORT = new Set([
   "host",
   "pragma",
   "sec-fetch-mode",
-  "user-agent",
 ]);
 
 const HEADER: JsonObject = { method: "api_key", header: "X-Key", env_variable: "DEMO_KEY" };

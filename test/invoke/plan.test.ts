@@ -6,6 +6,7 @@ import { type BaseUrlLookup, type Plan, plan } from "../../src/invoke/plan.ts";
 import { callValues } from "../../src/invoke/prepared.ts";
 import type { UpstreamRequest } from "../../src/invoke/request.ts";
 import { type JsonObject, type JsonValue, jsonObject } from "../../src/json.ts";
+import { VERSION } from "../../src/version.ts";
 import { anyOf, placed, prepared, type Sketch } from "./compiled.ts";
 
 const NO_VARIABLES: BaseUrlLookup = () => undefined;
@@ -32,7 +33,7 @@ function failureOf(sketch: Sketch, args: JsonObject = {}): Failure | null {
 
 /** The headers besides the ones that every request has. */
 function ownHeaders({ headers }: UpstreamRequest): Record<string, string> {
-  const own = headers.filter(([name]) => name !== "accept" && name !== "content-type");
+  const own = headers.filter(([name]) => !["accept", "content-type", "user-agent"].includes(name));
   return Object.fromEntries(own);
 }
 
@@ -258,6 +259,7 @@ describe("headers of one name in a plan", () => {
     };
     expect(requestFor(sketch).headers).toEqual([
       ["accept", expect.any(String)],
+      ["user-agent", `skillgate/${VERSION}`],
       ["x-client", "skillgate"],
       ["x-level", "function"],
     ]);
@@ -272,11 +274,12 @@ describe("headers of one name in a plan", () => {
     expect(ownHeaders(requestFor(sketch, { level: "mine" }))).toEqual({ "x-level": "mine" });
   });
 
-  test("are the skill's own for Accept and Content-Type, once each", () => {
-    const own = { Accept: "text/csv", "Content-Type": "application/vnd.api+json" };
+  test("are the skill's own for Accept, User-Agent and Content-Type, once each", () => {
+    const own = { Accept: "text/csv", "User-Agent": "desk/2", "Content-Type": "application/vnd.api+json" };
     const sketch = { parameters: anyOf("a"), request: { method: "POST", headers: own } };
     expect(requestFor(sketch, { a: 1 }).headers).toEqual([
       ["accept", "text/csv"],
+      ["user-agent", "desk/2"],
       ["content-type", "application/vnd.api+json"],
     ]);
   });
@@ -380,7 +383,7 @@ describe("the body of a plan", () => {
     const sketch = { parameters: anyOf("a"), request: post({ encode, body: "${a}" }) };
     const { body, headers } = requestFor(sketch);
     expect(body).toBeNull();
-    expect(headers.map(([name]) => name)).toEqual(["accept"]);
+    expect(headers.map(([name]) => name)).toEqual(["accept", "user-agent"]);
   });
 
   test.each<[JsonValue, string]>([

@@ -6,6 +6,7 @@ import {
   MAX_RESPONSE_BYTES_CEILING,
   MAX_TIMEOUT_MS,
 } from "../../limits.ts";
+import { credentialHeaderNames, framingHeaderNames } from "../../vocabulary.ts";
 import { conditionAt, expressionAt, templateAt } from "./expressions.ts";
 import { type FieldReader, report } from "./reader.ts";
 
@@ -28,18 +29,16 @@ export const NO_RESPONSE_RULE: ResponseRule = {
   error: { code: null, message: null, retryAfter: null },
 };
 
-/** Headers that frame a message or say whom it is for: the platform writes them. */
-const FRAMING_HEADERS = "host connection content-length transfer-encoding te trailer upgrade".split(" ");
-
 /** Headers that the gateway owns: a skill that set them could smuggle credentials or break the framing. */
-const RESERVED_HEADERS = new Set(["authorization", "proxy-authorization", "cookie", ...FRAMING_HEADERS]);
+const FRAMING_HEADERS: ReadonlySet<string> = new Set(framingHeaderNames);
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([...credentialHeaderNames, ...framingHeaderNames]);
 
 /** A header's name (RFC 9110, section 5.1). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Whether a credential can travel in a header of this name. */
 export function mayCarryKey(header: string): boolean {
-  return HEADER_NAME.test(header) && !FRAMING_HEADERS.includes(header.toLowerCase());
+  return HEADER_NAME.test(header) && !FRAMING_HEADERS.has(header.toLowerCase());
 }
 
 /** Reads one upstream; with diagnostics, and without a base URL, where it cannot be called. */
