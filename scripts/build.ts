@@ -1,5 +1,5 @@
 /** Compiles skill documents, says what is wrong with them, and bundles the worker with them. */
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, styleText } from "node:util";
 import { type Diagnostic, type Paint, plainPaint, renderDiagnostic } from "../src/compile/index.ts";
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const folder = options.from ?? SKILLS;
-  if (!existsSync(folder)) {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     process.stderr.write(`There is no folder ${folder}.\n`);
     return 2;
   }

@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
-
-/** Wrangler is to look nothing up and report nothing: tests and offline runs have no use for it. */
-const environment = { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: "false", WRANGLER_SEND_METRICS: "false" };
+import { quietWrangler } from "./wrangler.ts";
 
 /**
  * Runs commands one after the other with this process's streams, until one fails.
@@ -17,7 +15,7 @@ export async function runAll(commands: readonly (readonly [string, ...string[]])
 
 function runOne(name: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(name, words, { stdio: "inherit", env: environment });
+    const child = spawn(name, words, { stdio: "inherit", env: { ...process.env, ...quietWrangler } });
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve(signal === null ? (code ?? 1) : 1));
   });

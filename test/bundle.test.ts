@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { quietWrangler, wranglerEntry } from "../scripts/wrangler.ts";
 import { VERSION } from "../src/version.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -12,10 +13,10 @@ let worker = "";
 
 /** The worker as a deployment would upload it. */
 beforeAll(() => {
-  const words = ["node_modules/wrangler/bin/wrangler.js", "deploy", "--dry-run", `--outdir=${folder}`];
+  const words = [wranglerEntry, "deploy", "--dry-run", `--outdir=${folder}`];
   execFileSync(process.execPath, words, {
     cwd: root,
-    env: { ...process.env, WRANGLER_SEND_METRICS: "false" },
+    env: { ...process.env, ...quietWrangler },
   });
   worker = readFileSync(join(folder, "worker.js"), "utf8");
 }, 60_000);

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { quietWrangler, wranglerEntry } from "../wrangler.ts";
 import type { WorkerModule } from "./workerd/config.ts";
 
 /** The gateway as wrangler would upload it. */
@@ -15,7 +16,6 @@ export interface WorkerBundle {
 }
 
 const root = join(import.meta.dirname, "../..");
-const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
 const ENTRY = "worker.js";
 
 /** Written by wrangler beside the modules, but not uploaded. */
@@ -34,10 +34,10 @@ export async function bundleWorker(
   const alias = catalog === null ? [] : ["--alias", `#catalog:${catalog}`];
   await promisify(execFile)(
     process.execPath,
-    [wrangler, "deploy", "--dry-run", "--outdir", folder, ...alias],
+    [wranglerEntry, "deploy", "--dry-run", "--outdir", folder, ...alias],
     {
       cwd: root,
-      env: { ...process.env, CLOUDFLARE_CF_FETCH_ENABLED: "false", WRANGLER_SEND_METRICS: "false" },
+      env: { ...process.env, ...quietWrangler },
     },
   );
   return readBundle(folder, name);

@@ -35,7 +35,7 @@ export async function readSkills(
   return reading;
 }
 
-/** Links are followed only to places below the root, so that no skill brings in what lies outside. */
+/** Links are not followed, so that no skill brings in what lies outside the folder. */
 async function findDocuments(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found = await Promise.all(

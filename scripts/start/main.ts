@@ -1,7 +1,6 @@
 /** Builds the skills, starts the sandbox upstream and the gateway in front of it, and says how to call it. */
 import { createServer } from "node:net";
-import { parseArgs } from "node:util";
-import { startSandbox } from "../sandbox/server.ts";
+import { DEFAULT_API_KEY, startSandbox } from "../sandbox/server.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
 const HELP = `Usage: npm start
@@ -18,15 +17,11 @@ Examples:
   PORT=9000 npm start
 `;
 
-const SANDBOX_KEY = "sandbox-key";
 const DEFAULT_STATE_DIR = ".wrangler/state";
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { help: { type: "boolean", default: false } } });
-  if (values.help) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+  const words = process.argv.slice(2);
+  if (words.length > 0) return help(words);
   const port = readPort(process.env.PORT ?? "8787");
   if (port === null) {
     process.stderr.write(
@@ -41,6 +36,14 @@ async function main(): Promise<number> {
     return 1;
   }
   return run(port);
+}
+
+/** Everything is set by the environment, so any other word than `--help` is a mistake. */
+function help([first = ""]: readonly string[]): number {
+  const isAsked = first === "--help" || first === "-h";
+  if (!isAsked) process.stderr.write(`npm start takes no ${first}.\n\n`);
+  (isAsked ? process.stdout : process.stderr).write(HELP);
+  return isAsked ? 0 : 2;
 }
 
 function readPort(text: string): number | null {
@@ -62,9 +65,9 @@ async function run(port: number): Promise<number> {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.once(signal, () => resolve("ended"));
   });
-  const sandbox = await startSandbox({ apiKey: SANDBOX_KEY });
+  const sandbox = await startSandbox({ apiKey: DEFAULT_API_KEY });
   const stateDir = process.env.STATE_DIR ?? DEFAULT_STATE_DIR;
-  const worker = startWorker({ port, upstreamUrl: sandbox.url, upstreamKey: SANDBOX_KEY, stateDir });
+  const worker = startWorker({ port, upstreamUrl: sandbox.url, upstreamKey: DEFAULT_API_KEY, stateDir });
   try {
     const first = await Promise.race([worker.ready, worker.exit, ended]);
     if (first === "ready") {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { localVariables, quietWrangler, wranglerEntry } from "../wrangler.ts";
 
 export interface WorkerSettings {
   port: number;
@@ -27,17 +28,13 @@ const root = join(import.meta.dirname, "../..");
 
 /** Starts the worker for this machine only: it asks for no key and may call loopback addresses. */
 export function startWorker(settings: WorkerSettings): WorkerProcess {
-  const wrangler = [
-    process.execPath,
-    join(root, "node_modules/wrangler/bin/wrangler.js"),
-    ...wranglerWords(settings),
-  ];
+  const wrangler = [process.execPath, wranglerEntry, ...wranglerWords(settings)];
   const child = spawn(process.execPath, [join(import.meta.dirname, "leash.ts"), ...wrangler], {
     cwd: root,
     // A group of its own: a Ctrl-C on the terminal does not reach it before `stop` does, and `stop` reaches all of it.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...QUIET },
+    env: { ...process.env, ...ENVIRONMENT },
   });
   let wasStopped = false;
   return {
@@ -53,24 +50,11 @@ export function startWorker(settings: WorkerSettings): WorkerProcess {
   };
 }
 
-/** No look-ups beyond this machine: an offline start then has nothing to warn of. */
-const QUIET = {
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
-  WRANGLER_SEND_METRICS: "false",
-  WRANGLER_SEND_ERROR_REPORTS: "false",
-  WRANGLER_HIDE_BANNER: "true",
-  NO_UPDATE_NOTIFIER: "1",
-  CI: "true",
-  FORCE_COLOR: "0",
-};
+/** No look-ups, no questions and no colours: the output is read line by line. */
+const ENVIRONMENT = { ...quietWrangler, NO_UPDATE_NOTIFIER: "1", CI: "true", FORCE_COLOR: "0" };
 
 function wranglerWords({ port, upstreamUrl, upstreamKey, stateDir }: WorkerSettings): string[] {
-  const variables = {
-    OPEN_ACCESS: "true",
-    EGRESS_ALLOW: "*,loopback",
-    TICKDB_BASE_URL: `${upstreamUrl}/v1`,
-    TICKDB_API_KEY: upstreamKey,
-  };
+  const variables = localVariables(upstreamUrl, upstreamKey);
   return [
     "dev",
     "--local",

@@ -81,8 +81,7 @@ function compileWhole({ text, folder }: Document): void {
 function parseAlone(block: string): void {
   const { errors } = parseDocument(block, {
     version: "1.2",
-    uniqueKeys: true,
-    prettyErrors: false,
+    uniqueKeys: false,
     logLevel: "silent",
   });
   if (errors.length > 0) throw new Error(`A block does not parse: ${errors[0]?.message}`);

@@ -1,0 +1,22 @@
+import { join } from "node:path";
+
+/** wrangler's own entry; run with the project's Node. */
+export const wranglerEntry = join(import.meta.dirname, "../node_modules/wrangler/bin/wrangler.js");
+
+/** Makes wrangler look nothing up and report nothing, so that an offline run has nothing to warn of. */
+export const quietWrangler = {
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+};
+
+/** What the worker needs to run on this machine alone: nobody else can connect, so it asks for no key. */
+export function localVariables(upstreamUrl: string, upstreamKey: string): Record<string, string> {
+  return {
+    OPEN_ACCESS: "true",
+    EGRESS_ALLOW: "*,loopback",
+    TICKDB_BASE_URL: `${upstreamUrl}/v1`,
+    TICKDB_API_KEY: upstreamKey,
+  };
+}
