@@ -17,12 +17,14 @@ const rooms: Record<string, readonly string[]> = {
   store: [],
   expression: [],
   schema: [],
+  pattern: [],
 };
 
 /** Rooms and files that every room may use; leaves import nothing but leaves of a lower rank. */
 const leaves = [
   "expression",
   "schema",
+  "pattern",
   "ir",
   "errors",
   "limits",
@@ -30,12 +32,15 @@ const leaves = [
   "json",
   "digest",
   "body",
+  "parse-json",
+  "shorten",
   "nearest",
   "version",
 ];
 const leafImports: Record<string, readonly string[]> = {
-  expression: ["ir", "json", "limits"],
-  schema: ["errors", "json", "limits"],
+  expression: ["ir", "json", "limits", "pattern"],
+  schema: ["errors", "json", "limits", "pattern"],
+  pattern: ["limits"],
   ir: ["json", "vocabulary"],
   errors: ["json"],
   limits: [],
@@ -43,6 +48,8 @@ const leafImports: Record<string, readonly string[]> = {
   json: [],
   digest: [],
   body: [],
+  "parse-json": ["json"],
+  shorten: [],
   nearest: [],
   version: [],
 };

@@ -20,6 +20,7 @@ import {
   type UpstreamSection,
 } from "./protocol/upstream.ts";
 
+/** Where a document comes from, and what it may do. */
 export interface CompileOptions {
   /** The path that diagnostics show. */
   file: string;
@@ -27,8 +28,14 @@ export interface CompileOptions {
   folder: string | null;
   /** Whether an upstream may name this variable; bundled skills may name any. */
   mayNameBaseUrlVariable: BaseUrlVariableRule;
+  /**
+   * Whether the document comes from outside (where this is not given, it does): a pattern that may take
+   * exponential time is then an error, otherwise a warning.
+   */
+  isUpload?: boolean;
 }
 
+/** What became of a document. */
 export interface CompileResult {
   /** Null where any diagnostic is an error. */
   skill: Skill | null;
@@ -138,8 +145,9 @@ class SkillCompiler {
   }
 
   #functions(upstreams: readonly UpstreamSection[]): FunctionDefinition[] {
+    const isUpload = this.#options.isUpload ?? true;
     const found = this.#itemsOf("functions").flatMap(
-      ({ place, name }) => readFunction(place, name, upstreams) ?? [],
+      ({ place, name }) => readFunction(place, name, upstreams, isUpload) ?? [],
     );
     const seen = new Map<string, FunctionSection>();
     for (const section of found) {

@@ -1,4 +1,5 @@
-import { MAX_DIAGNOSTICS } from "../limits.ts";
+import { MAX_DIAGNOSTICS, MAX_DOCUMENT_PATTERN_STEPS } from "../limits.ts";
+import type { PatternSteps } from "../schema/index.ts";
 import type { SourceText, Span } from "./document/source.ts";
 
 /** Everything that can be said about a document. `error` stops a build or an upload, `warning` does not. */
@@ -51,6 +52,8 @@ export const diagnosticCodes = {
   "schema-reference-invalid": "error",
   "schema-required-unknown": "error",
   "schema-pattern-invalid": "error",
+  "schema-pattern-backtracks": "warning",
+  "schema-pattern-forbidden": "error",
   "schema-value-rejected": "error",
   "upstream-unknown": "error",
   "upstream-missing": "error",
@@ -60,17 +63,19 @@ export const diagnosticCodes = {
   "parameter-unknown": "error",
   "parameter-placed-twice": "error",
   "parameter-not-placed": "warning",
+  "body-not-allowed": "error",
   "header-reserved": "error",
   "expression-invalid": "error",
   "expression-not-boolean": "error",
   "authentication-unsupported": "error",
   "secret-name-invalid": "error",
+  "secret-not-bound": "error",
   "skill-duplicate": "error",
   "function-in-two-skills": "error",
 } as const satisfies Record<string, "error" | "warning">;
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;
-export type Severity = "error" | "warning";
+type Severity = "error" | "warning";
 
 /** One thing to say about one place of a file. Lines and columns count from 1, columns in code points. */
 export interface Diagnostic {
@@ -88,9 +93,15 @@ export interface Diagnostic {
   excerpt: string;
 }
 
+/** A diagnostic about a document as a whole; it stands at the beginning. */
+export function wholeDocument(code: DiagnosticCode, file: string, message: string): Diagnostic {
+  const severity = diagnosticCodes[code];
+  return { code, severity, file, line: 1, column: 1, endColumn: 2, message, fix: null, excerpt: "" };
+}
+
 /**
- * Collects the diagnostics of one document; all faults of a pass are kept, in the order of their places. Where there
- * are too many, warnings give way to errors.
+ * Collects the diagnostics of one document; all faults of a pass are kept, in the order of their places.
+ * Where there are too many, warnings give way to errors.
  */
 export class DiagnosticList {
   readonly #source: SourceText;
@@ -98,6 +109,8 @@ export class DiagnosticList {
   readonly #warnings: Diagnostic[] = [];
   /** What has been said already, so that a place that is read twice is spoken about once. */
   readonly #said = new Set<string>();
+  /** What patterns may still cost in checks of the values that the document gives for itself. */
+  readonly patternSteps: PatternSteps = { left: MAX_DOCUMENT_PATTERN_STEPS };
 
   constructor(source: SourceText) {
     this.#source = source;
@@ -172,7 +185,9 @@ export type Paint = Record<Severity | "place" | "gutter" | "fix", (text: string)
 const same = (text: string): string => text;
 export const plainPaint: Paint = { error: same, warning: same, place: same, gutter: same, fix: same };
 
-/** A line as a terminal may get it: one sign for each character that would move the cursor or turn text round. */
+/**
+ * A line as a terminal may get it: one sign for each character that would move the cursor or turn text round.
+ */
 function printable(line: string): string {
   return line.replaceAll("\t", " ").replace(/[\p{Control}\p{Bidi_Control}\u{E0000}-\u{E007F}]/gu, "\uFFFD");
 }
@@ -195,7 +210,10 @@ function window(
   };
 }
 
-/** East Asian wide and full-width characters (UAX 11), and emoji that are drawn as such: half a flag is one cell. */
+/**
+ * East Asian wide and full-width characters (UAX 11), and emoji that are drawn as such: half a flag is one
+ * cell.
+ */
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}[\p{Extended_Pictographic}&&\p{Emoji_Presentation}]]/v;
 const ZERO_WIDTH = /[\p{Mark}\p{Format}\p{Control}]/u;

@@ -14,7 +14,7 @@ import type { MetaSection } from "./protocol/meta.ts";
 import { isSlug, slugOf } from "./slug.ts";
 
 /** What a skill calls itself. */
-export interface Identity {
+interface Identity {
   /** The name that it is served under. */
   name: string;
   /** The name as it was written. */
@@ -25,8 +25,8 @@ export interface Identity {
 }
 
 /**
- * Settles name, description, version and category from front matter and `meta` (the front matter comes first) and
- * says what is wrong with them, each at the field that it came from.
+ * Settles name, description, version and category from front matter and `meta` (the front matter comes first)
+ * and says what is wrong with them, each at the field that it came from.
  * @param folder the name of the folder that the document stands in, or null where there is none
  */
 export function readIdentity(

@@ -6,5 +6,6 @@ export {
   type Paint,
   plainPaint,
   renderDiagnostic,
+  wholeDocument,
 } from "./diagnostic.ts";
-export { type LinkInput, linkSkills } from "./link.ts";
+export { functionClashes, type LinkInput, linkSkills } from "./link.ts";

@@ -1,5 +1,5 @@
 import type { Skill } from "../ir.ts";
-import type { Diagnostic } from "./diagnostic.ts";
+import { type Diagnostic, wholeDocument } from "./diagnostic.ts";
 
 /** A compiled skill with the file that it came from. */
 export interface LinkInput {
@@ -14,25 +14,29 @@ export function linkSkills(inputs: readonly LinkInput[]): Diagnostic[] {
   const functions = new Map<string, string>();
   for (const { file, skill } of inputs) {
     const first = skills.get(skill.name);
-    if (first !== undefined)
-      diagnostics.push(clash("skill-duplicate", file, `the skill ${skill.name} stands in ${first} already`));
-    else skills.set(skill.name, file);
-    for (const { name } of skill.functions) {
-      const owner = functions.get(name);
-      if (owner !== undefined && owner !== file) {
-        diagnostics.push(
-          clash("function-in-two-skills", file, `the function ${name} is defined in ${owner} already`),
-        );
-      } else functions.set(name, file);
+    if (first === undefined) skills.set(skill.name, file);
+    else {
+      const message = `the skill ${skill.name} stands in ${first} already`;
+      diagnostics.push(wholeDocument("skill-duplicate", file, message));
     }
+    diagnostics.push(...functionClashes({ file, skill }, functions));
+    for (const { name } of skill.functions) if (!functions.has(name)) functions.set(name, file);
   }
   return diagnostics;
 }
 
-function clash(
-  code: "skill-duplicate" | "function-in-two-skills",
-  file: string,
-  message: string,
-): Diagnostic {
-  return { code, severity: "error", file, line: 1, column: 1, endColumn: 2, message, fix: null, excerpt: "" };
+/**
+ * The functions of a skill whose names others have already.
+ * @param owners the others' functions by name, each with the file or the skill that defines it
+ */
+export function functionClashes(
+  { file, skill }: LinkInput,
+  owners: ReadonlyMap<string, string>,
+): Diagnostic[] {
+  return skill.functions.flatMap(({ name }) => {
+    const owner = owners.get(name);
+    if (owner === undefined) return [];
+    const message = `the function ${name} is defined in ${owner} already`;
+    return [wholeDocument("function-in-two-skills", file, message)];
+  });
 }

@@ -4,6 +4,7 @@
  */
 const SLUG = /^[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}]+)*$/u;
 
+/** Whether a name is written as agentskills.io wants it. */
 export function isSlug(name: string): boolean {
   return SLUG.test(name) && name === name.normalize("NFKC");
 }

@@ -2,17 +2,18 @@
  * Anthropic Messages, client tools.
  *
  * Where the rules come from:
- * - shape: `Tool` and `Tool.InputSchema` in @anthropic-ai/sdk 1.14.0, `resources/messages/messages.ts` (JSON Schema
- *   draft 2020-12, `type: "object"` at the root);
+ * - shape: `Tool` and `Tool.InputSchema` in @anthropic-ai/sdk 1.14.0, `resources/messages/messages.ts` (JSON
+ *   Schema draft 2020-12, `type: "object"` at the root);
  * - references: `transformJSONSchema` of the same SDK keeps `$ref` and `$defs`;
- * - names: the API's answer "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'" (2026); clients in between stop at
- *   64 characters, so that is the limit here;
- * - the root: its answer "input_schema does not support oneOf, allOf, or anyOf at the top level" (2025-06 to 2026-09);
- * - property keys: its answer "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'", and the same in words in
- *   the guide "Self-hosted sandboxes" (2026-09).
+ * - names: the API's answer "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'" (2026); clients in between
+ *   stop at 64 characters, so that is the limit here;
+ * - the root: its answer "input_schema does not support oneOf, allOf, or anyOf at the top level" (2025-06 to
+ *   2026-09);
+ * - property keys: its answer "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'", and the same in
+ *   words in the guide "Self-hosted sandboxes" (2026-09).
  *
- * `strict` is not sent, for the reasons given in openai.ts; here the grammar of all strict tools of a request also has
- * a common size limit that no single tool can know about.
+ * `strict` is not sent, for the reasons given in openai.ts; here the grammar of all strict tools of a request
+ * also has a common size limit that no single tool can know about.
  */
 import type { JsonObject } from "../json.ts";
 import type { ToolRules } from "./check.ts";

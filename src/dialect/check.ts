@@ -1,6 +1,7 @@
 /**
- * The last look at a tool before it leaves: a provider's rules as data, and one walk that applies them. It knows
- * nothing of how the tool was made. One tool that breaks a rule makes the provider refuse the whole request.
+ * The last look at a tool before it leaves: a provider's rules as data, and one walk that applies them. It
+ * knows nothing of how the tool was made. One tool that breaks a rule makes the provider refuse the whole
+ * request.
  */
 import { atPointer, escapePointerToken, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { distinct } from "./schema/canonical.ts";
@@ -36,7 +37,10 @@ const isCount: Shape = (value) => typeof value === "number" && Number.isInteger(
 const isNumber: Shape = (value) => typeof value === "number";
 const isText: Shape = (value) => typeof value === "string";
 
-/** The shapes that the meta-schema of JSON Schema 2020-12 gives keywords; every provider takes them for granted. */
+/**
+ * The shapes that the meta-schema of JSON Schema 2020-12 gives keywords; every provider takes them for
+ * granted.
+ */
 const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ["type", isTypeValue],
   ["enum", isDistinctList],

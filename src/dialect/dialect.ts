@@ -1,18 +1,25 @@
-/** One provider's format for tools: what it is to the rest of the program, and how a format's data becomes one. */
+/**
+ * One provider's format for tools: what it is to the rest of the program, and how a format's data becomes
+ * one.
+ */
 import type { EncodedTool, FunctionDefinition, Loss } from "../ir.ts";
 import { isJsonObject, type JsonObject, type JsonValue, jsonObject } from "../json.ts";
 import { MAX_SCHEMA_SENTENCE_CHARACTERS } from "../limits.ts";
+import { shorten } from "../shorten.ts";
 import type { DialectName } from "../vocabulary.ts";
 import { problemsOf, type ToolRules } from "./check.ts";
 import { type LoweredSchema, lowerParameters } from "./lowering/lower.ts";
-import { shorten, shownSchema } from "./lowering/shown.ts";
+import { shownSchema } from "./lowering/shown.ts";
 import type { SchemaTarget } from "./lowering/target.ts";
 import { type NameRule, safeName } from "./names.ts";
 
 /** A provider's format for tools. Everything here is a pure function. */
 export interface Dialect {
   readonly name: DialectName;
-  /** One function as this provider's tool: JSON text, and what got lost. The same function gives the same bytes. */
+  /**
+   * One function as this provider's tool: JSON text, and what got lost. The same function gives the same
+   * bytes.
+   */
   encodeTool(definition: FunctionDefinition): EncodedTool;
   /** The JSON text of the provider's `tools` parameter, from the JSON texts of tools. */
   wrapTools(tools: readonly string[]): string;
@@ -35,7 +42,7 @@ export interface ToolContent {
 }
 
 /** A provider's format as data; the only thing that a provider's file has to state. */
-export interface ProviderFormat {
+interface ProviderFormat {
   name: DialectName;
   toolNames: NameRule;
   schemas: SchemaTarget;
@@ -54,7 +61,8 @@ interface Encoding {
 /** Makes a dialect of a provider's data. */
 export function defineDialect(format: ProviderFormat): Dialect {
   const toolName = (name: string): string => safeName(name, format.toolNames);
-  // A call needs the way back that encoding found; both come from one lowering, kept as long as the function is.
+  // A call needs the way back that encoding found; both come from one lowering, kept as long as the function
+  // is.
   const encodings = new WeakMap<FunctionDefinition, Encoding>();
   const encodingOf = (definition: FunctionDefinition): Encoding => {
     const known = encodings.get(definition);
@@ -114,8 +122,8 @@ function assemble(
 }
 
 /**
- * The form of last resort, for schemas so malformed that lowering cannot save them: an open object, and the schema
- * as text. One tool is worse for it; the request that it is part of is not refused.
+ * The form of last resort, for schemas so malformed that lowering cannot save them: an open object, and the
+ * schema as text. One tool is worse for it; the request that it is part of is not refused.
  */
 function plainly(
   { name, parameters }: FunctionDefinition,

@@ -1,30 +1,31 @@
 /**
  * Gemini, function declarations, in the classic `parameters` form.
  *
- * Gemini has two fields for a schema (`FunctionDeclaration` in @google/genai 3.3.0, `genai.d.ts`). `parameters` is a
- * subset of OpenAPI 3.0; `parametersJsonSchema` takes JSON Schema and needs less lowering, so SDKs that know which
- * model they talk to have moved to it (vercel/ai 20757, 2026-09). A tool list from a gateway does not know that:
- * - the Live API ignores `parametersJsonSchema`, and the model calls with no arguments (python-genai 1147, 2025-07;
- *   livekit/agents 5560, 2026-04); models before 2.5 do not know it (envoyproxy/ai-gateway 1512, 2025-11);
- * - its keywords are documented for `responseJsonSchema` only, and `pattern`, lengths, `default` and `const` are not
- *   among them, so nobody can say what a model is shown of those. The classic form is a closed list of 22 fields,
- *   which the last check can hold every tool against.
+ * Gemini has two fields for a schema (`FunctionDeclaration` in @google/genai 3.3.0, `genai.d.ts`).
+ * `parameters` is a subset of OpenAPI 3.0; `parametersJsonSchema` takes JSON Schema and needs less lowering,
+ * so SDKs that know which model they talk to have moved to it (2026-09). A tool list from a gateway does not
+ * know that:
+ * - the Live API ignores `parametersJsonSchema`, and the model calls with no arguments (2025-07 to 2026-04);
+ *   models before Gemini 2.5 do not know it (2025-11);
+ * - its keywords are documented for `responseJsonSchema` only, and `pattern`, lengths, `default` and `const`
+ *   are not among them, so nobody can say what a model is shown of those. The classic form is a closed list
+ *   of 22 fields, which the last check can hold every tool against.
  * The price is that maps, tuples and recursion are said in words. The JSON Schema form would be one more file.
  *
  * Where the rules come from:
- * - fields: `Schema` in @google/genai 3.3.0, the same 22 as the v1beta discovery document's; an unknown one is refused
- *   ("Unknown name … Cannot find field");
- * - names and property keys: the documentation of `FunctionDeclaration` there. It allows tool names of 128 characters,
- *   the Vertex AI reference 64 and no colons: the stricter one is kept;
- * - enumerations are lists of strings, none empty, on STRING only: "enum: only allowed for STRING type", "enum[0]:
- *   cannot be empty" (2025-09 to 2026-09);
- * - one type a node, always given: "Proto field is not repeating", "didn't specify the schema type field"; null is
- *   `nullable` (`processJsonSchema` in the SDK);
+ * - fields: `Schema` in @google/genai 3.3.0, the same 22 as the v1beta discovery document's; an unknown one
+ *   is refused ("Unknown name … Cannot find field");
+ * - names and property keys: the documentation of `FunctionDeclaration` there. It allows tool names of 128
+ *   characters, the Vertex AI reference 64 and no colons: the stricter one is kept;
+ * - enumerations are lists of strings, none empty, on STRING only: "enum: only allowed for STRING type",
+ *   "enum[0]: cannot be empty" (2025-09 to 2026-09);
+ * - one type a node, always given: "Proto field is not repeating", "didn't specify the schema type field";
+ *   null is `nullable` (`processJsonSchema` in the SDK);
  * - "When using any_of, it must be the only field set" (Vertex AI with Gemini 3, 2026-02 to 2026-09);
- * - "items: missing field"; "properties: only allowed for OBJECT type"; `required` names declared properties only
- *   (Kilo-Org/kilocode 11955, 2026-07);
- * - formats: "only 'enum' and 'date-time' are supported for STRING type" (2025-07); the SDK's documentation lists more
- *   by now, but a format in the description costs nothing and is never refused.
+ * - "items: missing field"; "properties: only allowed for OBJECT type"; `required` names declared properties
+ *   only (2026-07);
+ * - formats: "only 'enum' and 'date-time' are supported for STRING type" (2025-07); the SDK's documentation
+ *   lists more by now, but a format in the description costs nothing and is never refused.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { NodeRule, ToolRules } from "./check.ts";
@@ -148,7 +149,10 @@ function isKnownFormat(type: JsonValue | undefined, format: JsonValue): boolean 
   return schemas.formats.get(type)?.has(format) ?? false;
 }
 
-/** A function without parameters has an empty object: without one it is refused in mode ANY (python-genai 981). */
+/**
+ * A function without parameters has an empty object: without one it is refused in mode ANY (Gemini API,
+ * 2025).
+ */
 function tool({ name, description, parameters }: ToolContent): JsonObject {
   return { name, description, parameters };
 }

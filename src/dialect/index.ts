@@ -10,8 +10,4 @@ export type { Dialect } from "./dialect.ts";
 export { WRAPPED_RESULT_KEY, wrapsResult } from "./mcp.ts";
 
 /** Every dialect by its name; the type checker asks for each name of `DialectName`. */
-const table: { readonly [Name in DialectName]: Dialect } = { openai, anthropic, gemini, mcp };
-
-export const dialects: ReadonlyMap<DialectName, Dialect> = new Map(
-  Object.values(table).map((dialect) => [dialect.name, dialect]),
-);
+export const dialects: { readonly [Name in DialectName]: Dialect } = { openai, anthropic, gemini, mcp };

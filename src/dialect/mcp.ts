@@ -1,8 +1,9 @@
 /**
  * Model Context Protocol tools.
  *
- * Where the rules come from: the specification, "Tools" (the input schema is JSON Schema 2020-12 with an object at the
- * root; names have 1 to 128 characters out of A-Z, a-z, 0-9, `_`, `-` and `.`), and `ToolSchema` in
+ * Where the rules come from: the specification, "Tools" (the input schema is JSON Schema 2020-12 with an
+ * object at the root; names have 1 to 128 characters out of A-Z, a-z, 0-9, `_`, `-` and `.`), and
+ * `ToolSchema` in
  * @modelcontextprotocol/core 2.4.0, which serves the revisions 2025-11-25 and 2026-07-28.
  */
 import type { Annotations } from "../ir.ts";
@@ -14,7 +15,9 @@ import { type SchemaTarget, wholeJsonSchema } from "./lowering/target.ts";
 import type { NameRule } from "./names.ts";
 import { without } from "./schema/keywords.ts";
 
-/** The key under which a result that is no object stands in `structuredContent`, as the output schema says. */
+/**
+ * The key under which a result that is no object stands in `structuredContent`, as the output schema says.
+ */
 export const WRAPPED_RESULT_KEY = "result";
 
 const toolNames: NameRule = {
@@ -35,9 +38,9 @@ const rules: ToolRules = {
 };
 
 /**
- * An output schema describes what an upstream usually answers, and clients refuse results that do not fit it, so it
- * must not turn a good result into an error: it keeps the structure and lets every value be null or absent; what else
- * the author states about values is said in words.
+ * An output schema describes what an upstream usually answers, and clients refuse results that do not fit it,
+ * so it must not turn a good result into an error: it keeps the structure and lets every value be null or
+ * absent; what else the author states about values is said in words.
  */
 const advisory: SchemaTarget = {
   ...wholeJsonSchema,
@@ -58,7 +61,9 @@ function tool({ name, description, parameters, definition }: ToolContent): JsonO
   };
 }
 
-/** Whether results of a function that returns this stand under `WRAPPED_RESULT_KEY` in `structuredContent`. */
+/**
+ * Whether results of a function that returns this stand under `WRAPPED_RESULT_KEY` in `structuredContent`.
+ */
 export function wrapsResult(returns: JsonObject): boolean {
   return returns.type !== "object";
 }

@@ -1,6 +1,7 @@
 /**
- * Names that a provider accepts, made from names that it may not. A name depends on the original alone (and, for
- * property keys, on the set of keys around it, never on their order), so it survives reordering and rebuilds.
+ * Names that a provider accepts, made from names that it may not. A name depends on the original alone (and,
+ * for property keys, on the set of keys around it, never on their order), so it survives reordering and
+ * rebuilds.
  */
 
 /** A provider's rule for names, and how a name that breaks it is changed. */
@@ -10,8 +11,8 @@ export interface NameRule {
   /** The longest name that `pattern` accepts, in characters. */
   maxLength: number;
   /**
-   * Names that take one more leading underscore. It has to match the results too (`2fa` and `_2fa` both do), or
-   * two names could meet. Null where the provider has no rule about the first character.
+   * Names that take one more leading underscore. It has to match the results too (`2fa` and `_2fa` both do),
+   * or two names could meet. Null where the provider has no rule about the first character.
    */
   underscored: RegExp | null;
   /** The word in front of a name of which no usable start is left, as with names in Chinese. */
@@ -20,7 +21,10 @@ export interface NameRule {
 
 const FINGERPRINT_DIGITS = 10;
 
-/** The name under which the provider sees `name`. Different names get different results, unless fingerprints meet. */
+/**
+ * The name under which the provider sees `name`. Different names get different results, unless fingerprints
+ * meet.
+ */
 export function safeName(name: string, rule: NameRule): string {
   if (rule.underscored?.test(name)) {
     return name.length < rule.maxLength ? `_${name}` : fingerprintedName(name, name, rule);
@@ -68,7 +72,8 @@ function fingerprint(text: string): string {
     hash = BigInt.asUintN(64, (hash ^ BigInt(unit & 0xff)) * 0x100000001b3n);
     hash = BigInt.asUintN(64, (hash ^ BigInt(unit >> 8)) * 0x100000001b3n);
   }
-  // The last characters have reached only some of the bits yet; a multiplication between two folds spreads them.
+  // The last characters have reached only some of the bits yet; a multiplication between two folds spreads
+  // them.
   const mixed = BigInt.asUintN(64, (hash ^ (hash >> 33n)) * 0xff51afd7ed558ccdn);
   return BigInt.asUintN(4 * FINGERPRINT_DIGITS, mixed ^ (mixed >> 33n))
     .toString(16)

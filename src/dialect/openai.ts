@@ -4,16 +4,17 @@
  * Where the rules come from:
  * - shape and names: `FunctionDefinition` in openai 7.59.0, `resources/shared.ts` ("a-z, A-Z, 0-9, or contain
  *   underscores and dashes, with a maximum length of 64");
- * - the root: the API's answer "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/
- *   'not' at the top level" (2025-06 to 2026-08);
- * - objects and arrays: its answers "object schema missing properties" and "array schema missing items" (to 2026-03);
- * - patterns: its answer "regex lookaround is not supported", since 2026-05 and for tools that are not strict as well;
- *   and `\p{…}`, which its engine cannot compile (litellm 40485, 2026-09).
+ * - the root: the API's answer "schema must have type 'object' and not have
+ *   'oneOf'/'anyOf'/'allOf'/'enum'/'const'/ 'not' at the top level" (2025-06 to 2026-08);
+ * - objects and arrays: its answers "object schema missing properties" and "array schema missing items" (to
+ *   2026-03);
+ * - patterns: its answer "regex lookaround is not supported", since 2026-05 and for tools that are not strict
+ *   as well; and `\p{…}`, which its engine cannot compile (2026-09).
  *
- * `strict` is not sent. In a strict tool every property is required and every object closed, and there are no maps, no
- * `allOf`, `not` or `if` (`toStrictJsonSchema` in openai 7.59.0, `lib/transform.ts`). To claim it for a schema that
- * cannot honour it gets the request refused; to honour it makes a nullable parameter of every optional one. Arguments
- * are validated against the full schema before a call in any case.
+ * `strict` is not sent. In a strict tool every property is required and every object closed, and there are no
+ * maps, no `allOf`, `not` or `if` (`toStrictJsonSchema` in openai 7.59.0, `lib/transform.ts`). To claim it
+ * for a schema that cannot honour it gets the request refused; to honour it makes a nullable parameter of
+ * every optional one. Arguments are validated against the full schema before a call in any case.
  */
 import type { JsonObject } from "../json.ts";
 import type { NodeRule, ToolRules } from "./check.ts";

@@ -1,13 +1,13 @@
 import { Environment } from "@marcbachmann/cel-js";
 import { MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_NODES } from "../limits.ts";
+import { cachedPattern } from "../pattern/index.ts";
 import { LINEAR_MATCHES } from "./meter.ts";
-import { cachedPattern } from "./pattern.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * An environment of CEL in which an expression of this scope is checked and run. It departs from bare cel-js in
- * what it adds (see `addFunctions`) and in arithmetic: whole and decimal numbers may be mixed, the result is
- * then decimal, and they may be compared for equality.
+ * An environment of CEL in which an expression of this scope is checked and run. It departs from bare cel-js
+ * in what it adds (see `addFunctions`) and in arithmetic: whole and decimal numbers may be mixed, the result
+ * is then decimal, and they may be compared for equality.
  */
 export function environmentFor(scope: Scope): Environment {
   let environment = environments.get(scope);
@@ -62,8 +62,8 @@ const synchronous = { async: false };
  * - `text.matches(pattern)`: as CEL has it (RE2), but on an engine whose time is linear in the text;
  * - `list.sum()`, `list.average()`: of numbers; the sum of nothing is 0, the average of nothing an error;
  * - `int(timestamp)`: seconds since 1970 (the specification has it, cel-js does not);
- * - `list.slice(from, to)`: the elements from the index `from` (0 is the first) to before `to`, clamped to what
- *   there is (cel-go's list extension);
+ * - `list.slice(from, to)`: the elements from the index `from` (0 is the first) to before `to`, clamped to
+ *   what there is (cel-go's list extension);
  * - `map.pick(names)`: the members of these names, in their order; a name that the map lacks is left out.
  */
 function addFunctions(environment: Environment): void {

@@ -1,9 +1,9 @@
 import { TypeError as CelTypeError, EvaluationError, ParseError } from "@marcbachmann/cel-js";
 import type { JsonValue } from "../json.ts";
 import { MAX_EXPRESSION_CHARACTERS } from "../limits.ts";
+import { PatternError } from "../pattern/index.ts";
 import { environmentFor } from "./environment.ts";
 import { BudgetError, LINEAR_MATCHES, Meter } from "./meter.ts";
-import { PatternError } from "./pattern.ts";
 import { COMMON_SCOPE, type Scope } from "./scope.ts";
 import { type ArgumentUse, argumentUse, type ExpressionFault, meterTree, prepareTree } from "./tree.ts";
 import { type CelValue, fromCel, NotJsonError, toCel } from "./values.ts";
@@ -15,8 +15,10 @@ export interface Expression {
   evaluate(values: ReadonlyMap<string, JsonValue>): Evaluation;
 }
 
+/** What an expression came to, or why it came to nothing. */
 export type Evaluation = { ok: true; value: JsonValue } | { ok: false; reason: string };
 
+/** An expression that can be evaluated, or what is wrong with its source. */
 export type Compilation = { ok: true; expression: Expression } | { ok: false; faults: ExpressionFault[] };
 
 /**
@@ -68,7 +70,10 @@ function check(source: string, scope: Scope): Compilation {
   };
 }
 
-/** The part of a scope whose names stand in the source: converting values that nobody looks at would cost most of a run. */
+/**
+ * The part of a scope whose names stand in the source: converting values that nobody looks at would cost most
+ * of a run.
+ */
 function namedIn(source: string, scope: Scope): Scope {
   const words = new Set(source.match(/[A-Za-z_][A-Za-z0-9_]*/g));
   return new Map([...scope].filter(([name]) => words.has(name)));

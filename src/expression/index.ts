@@ -5,11 +5,9 @@ export {
   type Evaluation,
   type Expression,
 } from "./expression.ts";
-export { compilePattern, type Pattern, PatternError } from "./pattern.ts";
 export {
   type CelType,
   COMMON_SCOPE,
-  isExpressionName,
   joinScopes,
   parameterScope,
   RESPONSE_SCOPE,
@@ -21,7 +19,6 @@ export {
   renderTemplate,
   splitTemplate,
   type TemplateContext,
-  type TemplateParse,
   templateExpressions,
   templateFromText,
 } from "./template.ts";

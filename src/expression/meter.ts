@@ -3,7 +3,7 @@
  * computation, and a count is the same on every machine.
  */
 import { MAX_EXPRESSION_OUTPUT, MAX_EXPRESSION_STEPS } from "../limits.ts";
-import { cachedPattern } from "./pattern.ts";
+import { cachedPattern } from "../pattern/index.ts";
 
 /** The name under which the linear-time engine is registered; it reads as `matches` in messages. */
 export const LINEAR_MATCHES = "matches_in_linear_time";
@@ -94,7 +94,10 @@ function payForSearch(needle: unknown, list: unknown, meter: Meter): void {
   else meter.pay(list.length);
 }
 
-/** Pays for everything in a value, one level after another, so that a value that shares its parts ends here too. */
+/**
+ * Pays for everything in a value, one level after another, so that a value that shares its parts ends here
+ * too.
+ */
 function payForDepths(value: unknown, meter: Meter): void {
   const pending = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -6,7 +6,10 @@ export type CelType = "string" | "int" | "double" | "bool" | "list" | "map" | "d
 /** What an expression may name, and of which type each thing is. */
 export type Scope = ReadonlyMap<string, CelType>;
 
-/** In scope of every expression: `args` (all arguments), `call` (id, time, skill, function), `vars` (SKILL_* variables). */
+/**
+ * In scope of every expression: `args` (all arguments), `call` (id, time, skill, function), `vars` (SKILL_*
+ * variables).
+ */
 export const COMMON_SCOPE: Scope = new Map([
   ["args", "map"],
   ["call", "map"],
@@ -50,7 +53,10 @@ export function joinScopes(...scopes: Scope[]): Scope {
   return new Map(scopes.flatMap((scope) => [...scope]));
 }
 
-/** CEL's reserved words (cel-spec, "Syntax"), the names of its types, and the few more that cel-js keeps for itself. */
+/**
+ * CEL's reserved words (cel-spec, "Syntax"), the names of its types, and the few more that cel-js keeps for
+ * itself.
+ */
 const RESERVED = new Set(
   (
     "true false null in as break const continue else for function if import let loop package namespace return var " +

@@ -43,7 +43,9 @@ export function splitTemplate(text: string): Pieces {
   return { ok: true, pieces };
 }
 
-/** What may hold a brace that is none: texts of CEL (also in triple quotes, where lines may end) and comments. */
+/**
+ * What may hold a brace that is none: texts of CEL (also in triple quotes, where lines may end) and comments.
+ */
 const OPAQUE =
   /"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|\/\/[^\n]*/y;
 

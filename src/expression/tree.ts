@@ -9,8 +9,8 @@
  */
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { MAX_COMPREHENSION_NESTING } from "../limits.ts";
+import { compilePattern, PatternError } from "../pattern/index.ts";
 import { callCost, LINEAR_MATCHES, type Meter, operandsCost, weight } from "./meter.ts";
-import { compilePattern, PatternError } from "./pattern.ts";
 
 /** Something wrong with an expression; offsets are UTF-16 units of its source. */
 export interface ExpressionFault {
@@ -66,7 +66,10 @@ function visit(root: TreeNode, action: (node: TreeNode, loops: number) => void):
   }
 }
 
-/** Before the type check: redirects `matches`, settles what it leaves open, refuses what could never be afforded. */
+/**
+ * Before the type check: redirects `matches`, settles what it leaves open, refuses what could never be
+ * afforded.
+ */
 export function prepareTree(ast: ASTNode): ExpressionFault[] {
   const faults: ExpressionFault[] = [];
   visit(rootOf(ast), (node, loops) => {
@@ -132,7 +135,9 @@ function loosenNullBranch(node: TreeNode): void {
 /** A type that is not known yet reads as a single capital. */
 const KEY_TYPE = /^(?:dyn<)?(?:string|int|uint|bool|double|dyn|[A-Z])>?$/;
 
-/** Otherwise the name of a map's type, which holds that of its keys, could double at every level of nesting. */
+/**
+ * Otherwise the name of a map's type, which holds that of its keys, could double at every level of nesting.
+ */
 function restrictKeys(node: TreeNode): void {
   const { check } = node.meta;
   node.setMeta("check", (checker: Checker, self: TreeNode, context: unknown) => {
@@ -240,8 +245,9 @@ function isLoop(args: unknown): args is Loop {
 }
 
 /**
- * Each turn of a loop pays for all the nodes that it runs, and the keys of a map that is looped over are paid for.
- * `all` and `exists` take a fault for "not known yet" and would go on to the end, so they end with the budget.
+ * Each turn of a loop pays for all the nodes that it runs, and the keys of a map that is looped over are paid
+ * for. `all` and `exists` take a fault for "not known yet" and would go on to the end, so they end with the
+ * budget.
  */
 function meterLoop(node: TreeNode, meter: Meter): void {
   const loop = node.args;

@@ -84,14 +84,19 @@ function each(keywords: string, shape: Shape): [string, Shape][] {
   return keywords.split(" ").map((keyword) => [keyword, shape]);
 }
 
-/** Keywords that would move the ground under references; a schema of a skill is one document without a name. */
+/**
+ * Keywords that would move the ground under references; a schema of a skill is one document without a name.
+ */
 const UNSUPPORTED =
   "$id $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary dependencies".split(" ");
 
 /** The keywords that mean something; others (`x-…` among them) are annotations. */
 export const knownKeywords: readonly string[] = [...shapes.keys(), "const", "default", "$schema"];
 
-/** Every fault of a schema: keywords of the wrong kind, patterns that do not compile, references that lead nowhere. */
+/**
+ * Every fault of a schema: keywords of the wrong kind, patterns that do not compile, references that lead
+ * nowhere.
+ */
 export function checkSchema(root: JsonObject): SchemaFault[] {
   const faults: SchemaFault[] = [];
   const places = new Map<string, JsonObject | boolean>([["", root]]);
@@ -235,7 +240,10 @@ function combinationFaults(root: JsonObject, places: Places): SchemaFault[] {
   return faults;
 }
 
-/** How many schemas one value is checked against; infinite where the way comes back to a schema that it began in. */
+/**
+ * How many schemas one value is checked against; infinite where the way comes back to a schema that it began
+ * in.
+ */
 function costOf(
   pointer: string,
   places: Places,

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonObject } from "../json.ts";
 import { MAX_FILLED_DEFAULTS } from "../limits.ts";
-import { referenced } from "./walk.ts";
+import { resolved } from "./walk.ts";
 
 /**
- * Fills in the defaults that a schema gives for members that are absent, also within objects and lists that are
- * present, and through references. The value is not changed; a member that is null was given and stays.
+ * Fills in the defaults that a schema gives for members that are absent, also within objects and lists that
+ * are present, and through references. The value is not changed; a member that is null was given and stays.
  */
 export function fillDefaults(schema: JsonObject, value: JsonObject): JsonObject {
   return fillMembers(schema, value, { root: schema, open: [], budget: { left: MAX_FILLED_DEFAULTS } });
@@ -13,7 +13,9 @@ export function fillDefaults(schema: JsonObject, value: JsonObject): JsonObject 
 /** Where a filling stands. */
 interface Place {
   root: JsonObject;
-  /** The schemas that it is within; one of them is not put into itself by a default, for that would never end. */
+  /**
+   * The schemas that it is within; one of them is not put into itself by a default, for that would never end.
+   */
   open: readonly JsonObject[];
   /** How many more defaults are filled in. Schemas that name each other could ask for any number of them. */
   budget: { left: number };
@@ -24,7 +26,7 @@ function fillMembers(schema: JsonObject, value: JsonObject, place: Place): JsonO
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   for (const [name, property] of Object.entries(properties)) {
     if (!isJsonObject(property)) continue;
-    const target = resolved(property, place.root);
+    const target = resolved(place.root, property);
     const given = Object.hasOwn(filled, name) ? filled[name] : defaultOf(property, target, place);
     if (given !== undefined) filled[name] = fillValue(target, given, place);
   }
@@ -42,19 +44,6 @@ function fillValue(schema: JsonObject, value: JsonValue, place: Place): JsonValu
   if (isJsonObject(value)) return fillMembers(schema, value, within);
   const { items } = schema;
   if (!Array.isArray(value) || !isJsonObject(items)) return value;
-  const target = resolved(items, place.root);
+  const target = resolved(place.root, items);
   return value.map((item) => fillValue(target, item, within));
-}
-
-/** References to references are followed this far; more of them are a circle, which no skill may hold. */
-const MAX_REFERENCES = 10;
-
-function resolved(schema: JsonObject, root: JsonObject): JsonObject {
-  let target = schema;
-  for (let count = 0; count < MAX_REFERENCES && target.$ref !== undefined; count++) {
-    const next = referenced(root, target.$ref);
-    if (!isJsonObject(next)) return target;
-    target = next;
-  }
-  return target;
 }

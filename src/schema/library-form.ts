@@ -1,32 +1,44 @@
 import { encodePointer } from "@cfworker/json-schema";
 import { isJsonObject, type JsonObject, type JsonValue, jsonObject, pointerTokens } from "../json.ts";
+import { formatOfPattern, knownFormats } from "./pattern-format.ts";
 import { pointerOfReference, schemaKeywords, schemaListKeywords, schemaTableKeywords } from "./walk.ts";
 
 /** Keywords that are rules by themselves; schemas within are copied by their own keywords. */
 const RULES = new Set(
   (
-    "type enum const pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
+    "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
     "minItems maxItems uniqueItems minProperties maxProperties required dependentRequired minContains maxContains"
   ).split(" "),
 );
 
 /**
- * A schema in the form that the library gets it: rules only, for it looks for schemas (and names of schemas) in
- * annotations too; references spelled as it spells them.
+ * A schema in the form that the library gets it: rules only, for it looks for schemas (and names of schemas)
+ * in annotations too; references spelled as it spells them.
  */
 export function libraryForm(schema: JsonObject): JsonObject {
   const form = jsonObject();
   for (const [keyword, value] of Object.entries(schema)) {
     if (RULES.has(keyword)) form[keyword] = value;
     else if (keyword === "$ref" && typeof value === "string") form[keyword] = reference(value);
-    else if (keyword === "format" && typeof value === "string") form[keyword] = formatOf(value);
+    else if (keyword === "format" && typeof value === "string") addFormat(form, value);
     else if (schemaKeywords.includes(keyword)) form[keyword] = member(value);
     else if (schemaListKeywords.includes(keyword) && Array.isArray(value)) form[keyword] = value.map(member);
     else if (schemaTableKeywords.includes(keyword) && isJsonObject(value)) {
       form[keyword] = jsonObject(Object.entries(value).map(([name, child]) => [name, member(child)]));
     }
   }
+  if (typeof schema.pattern === "string") addPattern(form, schema.pattern);
   return form;
+}
+
+/**
+ * A pattern that the linear engine reads stands behind the schemas of `allOf`, so that those keep their
+ * places.
+ */
+function addPattern(form: JsonObject, pattern: string): void {
+  const format = formatOfPattern(pattern);
+  if (format === null) form.pattern = pattern;
+  else form.allOf = [...(Array.isArray(form.allOf) ? form.allOf : []), jsonObject([["format", format]])];
 }
 
 function member(value: JsonValue): JsonValue {
@@ -42,7 +54,11 @@ function reference(value: string): string {
         .join("")}`;
 }
 
-/** `url` is no format of JSON Schema; the library's pattern for it takes exponential time on hostile text. */
-function formatOf(format: string): string {
-  return format === "url" ? "uri" : format;
+/**
+ * Formats that the library does not know mean nothing to it. `url` is no format of JSON Schema; the library's
+ * pattern for it takes exponential time on hostile text.
+ */
+function addFormat(form: JsonObject, format: string): void {
+  if (format === "url") form.format = "uri";
+  else if (knownFormats.has(format)) form.format = format;
 }

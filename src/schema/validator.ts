@@ -1,18 +1,22 @@
 import { dereference, encodePointer, type OutputUnit, validate } from "@cfworker/json-schema";
 import type { ArgumentFault } from "../errors.ts";
 import { atPointer, isJsonObject, type JsonObject, type JsonValue, pointerTokens } from "../json.ts";
-import { MAX_SCHEMA_REFERENCES } from "../limits.ts";
+import { MAX_PATTERN_STEPS, MAX_SCHEMA_REFERENCES } from "../limits.ts";
 import { libraryForm } from "./library-form.ts";
+import { type PatternSteps, spendStepsFrom, TooManyStepsError, withPatternNamed } from "./pattern-format.ts";
 import { quoteValue } from "./quote.ts";
 import { describeRule } from "./rules.ts";
 import { pointerTo, referenced, type SchemaPath, walkSchema } from "./walk.ts";
 
 /** Checks values against one schema. */
 export interface SchemaValidator {
-  /** Every fault of a value, in the schema's order; none where it is valid. */
-  validate(value: JsonValue): ArgumentFault[];
+  /**
+   * Every fault of a value, in the schema's order; none where it is valid.
+   * @param steps what patterns may cost, where several checks share it
+   */
+  validate(value: JsonValue, steps?: PatternSteps): ArgumentFault[];
   /** As `validate`, against the schema that stands at a path within this one. */
-  validateAt(path: SchemaPath, value: JsonValue): ArgumentFault[];
+  validateAt(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[];
 }
 
 /**
@@ -55,25 +59,41 @@ class LibraryValidator implements SchemaValidator {
     this.#hasSecrets = hasSecrets;
   }
 
-  validate(value: JsonValue): ArgumentFault[] {
-    return this.validateAt([], value);
+  validate(value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
+    return this.validateAt([], value, steps);
   }
 
-  validateAt(path: SchemaPath, value: JsonValue): ArgumentFault[] {
+  validateAt(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
     const rules = atPointer(this.#rules, pointerTo(path));
     if (!isJsonObject(rules)) return [];
     const location = `#${path.map((token) => `/${encodePointer(String(token))}`).join("")}`;
-    this.#referencesLeft = MAX_SCHEMA_REFERENCES;
+    spendStepsFrom(steps ?? { left: MAX_PATTERN_STEPS });
     try {
-      const { errors } = validate(value, rules, "2020-12", this.#lookup, false, null, "#", location);
-      return this.#faultsOf(errors, value);
+      return this.#faultsOf(this.#errorsOf(value, rules, location), value);
     } catch (error) {
       return [faultOfAbandonedCheck(error)];
     }
   }
 
+  #errorsOf(value: JsonValue, rules: JsonObject, location: string): OutputUnit[] {
+    const check = (stopsEarly: boolean): OutputUnit[] => {
+      this.#referencesLeft = MAX_SCHEMA_REFERENCES;
+      return validate(value, rules, "2020-12", this.#lookup, stopsEarly, null, "#", location).errors;
+    };
+    try {
+      return check(false);
+    } catch (error) {
+      // The library passes errors on as arguments, of which there can be some 100,000: then the first ones
+      // will do.
+      if (!(error instanceof RangeError)) throw error;
+      return check(true);
+    }
+  }
+
   #faultsOf(errors: readonly OutputUnit[], value: JsonValue): ArgumentFault[] {
-    const telling = tellingOf(errors.map((unit, index) => located(unit, errors[index - 1])));
+    const telling = tellingOf(
+      errors.map((unit, index) => located(withPatternNamed(unit), errors[index - 1])),
+    );
     const mistyped = new Set(
       telling.filter(({ keyword }) => keyword === "type").map((unit) => unit.instanceLocation),
     );
@@ -125,12 +145,18 @@ function isSecret(schema: JsonObject): boolean {
 
 class TooManyReferencesError extends Error {}
 
-/** The two ways in which a value, not the program, can end a check. */
+/** The ways in which a value, not the program, can end a check. */
 function faultOfAbandonedCheck(error: unknown): ArgumentFault {
   if (error instanceof TooManyReferencesError) {
     const expected = `a value that can be checked by following ${MAX_SCHEMA_REFERENCES} references`;
     return { path: "", rule: "$ref", expected, got: "one that takes more" };
   }
+  if (error instanceof TooManyStepsError) {
+    const expected = "texts short enough for their patterns";
+    return { path: "", rule: "pattern", expected, got: "ones that take too many steps to match" };
+  }
+  if (error instanceof RangeError)
+    return { path: "", rule: "items", expected: "a value with fewer faults", got: "too many to list" };
   // The library writes names into URI fragments, which half a surrogate pair cannot be.
   if (error instanceof URIError) {
     const expected = "member names of whole characters";
@@ -162,8 +188,8 @@ interface LocatedUnit extends OutputUnit {
 }
 
 /**
- * The schema `false` has no keyword: what fails is the keyword that holds it, whose error comes before, unless it is
- * one of several alternatives. The library gives the place of the value in its stead.
+ * The schema `false` has no keyword: what fails is the keyword that holds it, whose error comes before,
+ * unless it is one of several alternatives. The library gives the place of the value in its stead.
  */
 function located(unit: OutputUnit, before: OutputUnit | undefined): LocatedUnit {
   if (unit.keyword !== "false") return { ...unit, says: !CARRIERS.has(unit.keyword) };
@@ -172,12 +198,14 @@ function located(unit: OutputUnit, before: OutputUnit | undefined): LocatedUnit 
 }
 
 function tellingOf(units: readonly LocatedUnit[]): LocatedUnit[] {
-  const settled = units.flatMap(({ keyword, keywordLocation }) => {
+  const settled = new Set<string>();
+  for (const { keyword, keywordLocation } of units) {
     const alternatives = ALTERNATIVES.get(keyword);
-    return alternatives === undefined ? [] : [keywordLocation.replace(/[^/]*$/, `${alternatives}/`)];
-  });
+    if (alternatives !== undefined) settled.add(keywordLocation.replace(/[^/]*$/, `${alternatives}/`));
+  }
+  const places = [...settled];
   return units.filter(
-    ({ says, keywordLocation }) => says && !settled.some((place) => keywordLocation.startsWith(place)),
+    ({ says, keywordLocation }) => says && !places.some((place) => keywordLocation.startsWith(place)),
   );
 }
 

@@ -53,8 +53,8 @@ export function pointerTo(path: SchemaPath): string {
 }
 
 /**
- * The JSON Pointer that a `$ref` names (a URI fragment, RFC 6901, section 6), or null where it is no reference to a
- * place in the same schema.
+ * The JSON Pointer that a `$ref` names (a URI fragment, RFC 6901, section 6), or null where it is no
+ * reference to a place in the same schema.
  */
 export function pointerOfReference(reference: string): string | null {
   if (reference !== "#" && !reference.startsWith("#/")) return null;
@@ -70,4 +70,18 @@ export function pointerOfReference(reference: string): string | null {
 export function referenced(root: JsonObject, reference: JsonValue | undefined): JsonValue | undefined {
   const pointer = typeof reference === "string" ? pointerOfReference(reference) : null;
   return pointer === null ? undefined : atPointer(root, pointer);
+}
+
+/** References to references are followed this far; more of them are a circle, which no skill may hold. */
+const MAX_REFERENCES = 10;
+
+/** The schema that a schema means: itself, or the one that its `$ref` leads to at last. */
+export function resolved(root: JsonObject, schema: JsonObject): JsonObject {
+  let target = schema;
+  for (let count = 0; count < MAX_REFERENCES && target.$ref !== undefined; count++) {
+    const next = referenced(root, target.$ref);
+    if (!isJsonObject(next)) return target;
+    target = next;
+  }
+  return target;
 }

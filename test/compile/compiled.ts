@@ -1,6 +1,11 @@
 import { type CompileOptions, type CompileResult, compileSkill } from "../../src/compile/index.ts";
 
-const OPTIONS: CompileOptions = { file: "SKILL.md", folder: null, mayNameBaseUrlVariable: () => true };
+const OPTIONS: CompileOptions = {
+  file: "SKILL.md",
+  folder: null,
+  mayNameBaseUrlVariable: () => true,
+  isUpload: false,
+};
 
 /** Compiles a document as a bundled skill without a folder. */
 export function compiled(text: string, options: Partial<CompileOptions> = {}): CompileResult {

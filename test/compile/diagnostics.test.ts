@@ -19,6 +19,7 @@ const elsewhere = {
   "front-matter-too-large": "below, with a document made for it",
   "too-many-functions": "below, with a document made for it",
   "skill-duplicate": "link.test.ts, for it takes two documents",
+  "secret-not-bound": "whoever knows which secrets a skill may have says this",
   "function-in-two-skills": "link.test.ts, for it takes two documents",
 } as const;
 
@@ -68,6 +69,8 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
   "schema-reference-invalid": [19, 25],
   "schema-required-unknown": [20, 18],
   "schema-pattern-invalid": [19, 42],
+  "schema-pattern-backtracks": [19, 42],
+  "schema-pattern-forbidden": [22, 13],
   "schema-value-rejected": [25, 13],
   "upstream-unknown": [16, 25],
   "upstream-missing": [14, 14],
@@ -77,6 +80,7 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
   "parameter-unknown": [21, 34],
   "parameter-placed-twice": [19, 39],
   "parameter-not-placed": [20, 9],
+  "body-not-allowed": [20, 42],
   "header-reserved": [13, 13],
   "expression-invalid": [19, 25],
   "expression-not-boolean": [25, 15],
@@ -86,10 +90,18 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
 
 const codes = Object.keys(diagnosticCodes).filter((code): code is keyof typeof places => code in places);
 
-/** As an upload; one code is about the folder, which the others have nothing to say about. */
+/**
+ * As an upload, but for the code that only other documents get; one is about the folder, on which the others
+ * are silent.
+ */
 function optionsOf(code: string): Partial<CompileOptions> {
   const isAboutFolder = code === "name-differs-from-folder";
-  return { file: `${code}.md`, folder: isAboutFolder ? "tides" : null, mayNameBaseUrlVariable: () => false };
+  return {
+    file: `${code}.md`,
+    folder: isAboutFolder ? "tides" : null,
+    mayNameBaseUrlVariable: () => false,
+    isUpload: code !== "schema-pattern-backtracks",
+  };
 }
 
 function documentOf(name: string): string {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { compileSkill } from "../../src/compile/index.ts";
 import { compiled, HEADER, said, withBlock } from "./compiled.ts";
 
-/** Texts whose parts are cheap, and dear together for a reader whose work grows with the square of their number. */
+/**
+ * Texts whose parts are cheap, and dear together for a reader whose work grows with the square of their
+ * number.
+ */
 const many = 100_000;
 
 describe("a document made to keep the compiler busy", () => {
@@ -71,6 +75,39 @@ describe("a document made to keep the compiler busy", () => {
     expect(compiled(withBlock(yaml)).diagnostics.map(({ code }) => code)).toEqual([
       "schema-reference-invalid",
     ]);
+  });
+
+  test.each([true, false])(
+    "a pattern that doubles its work with each letter is matched at once (upload: %s)",
+    (isUpload) => {
+      const text = `${"a".repeat(50)}!`;
+      const yaml = `functions:\n- name: f\n  description: d\n  compute: 1 + 1\n  parameters: {properties: {a: {pattern: ^(a+)+$, examples: [${text}]}}}`;
+      expect(said(withBlock(yaml), { isUpload })).toEqual(["schema-value-rejected 10:62"]);
+    },
+  );
+
+  test("a thousand examples of a large pattern share what all of them may cost", () => {
+    const examples = Array.from({ length: 1_000 }, () => "a".repeat(50)).join(", ");
+    const yaml = `functions:\n- name: f\n  description: d\n  compute: 1 + 1\n  parameters: {properties: {a: {pattern: "^(a?){900}$", examples: [${examples}]}}}`;
+    const codes = new Set(compiled(withBlock(yaml)).diagnostics.map(({ code }) => code));
+    expect([...codes]).toEqual(["schema-value-rejected"]);
+  });
+
+  test("a pattern of names that doubles its work with each letter is not run at all in an upload", () => {
+    const text = `${"a".repeat(50)}!`;
+    const yaml = `functions:\n- name: f\n  description: d\n  compute: 1 + 1\n  parameters: {patternProperties: {^(a+)+$: {}}, examples: [{${text}: 1}]}`;
+    expect(said(withBlock(yaml), { isUpload: true })).toEqual(["schema-pattern-forbidden 10:36"]);
+  });
+
+  test("a document that is not said to be bundled is taken for an upload", () => {
+    const yaml = `functions:\n- name: f\n  description: d\n  compute: 1 + 1\n  parameters: {properties: {a: {pattern: ^(?!b)}}}`;
+    const { skill } = compileSkill(withBlock(yaml), {
+      file: "SKILL.md",
+      folder: null,
+      mayNameBaseUrlVariable: () => true,
+    });
+    expect(skill).toBeNull();
+    expect(said(withBlock(yaml))).toEqual(["schema-pattern-backtracks 10:42"]);
   });
 
   test("a pattern that repeats nothing a million million times is compiled at once", () => {

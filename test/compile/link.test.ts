@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { linkSkills } from "../../src/compile/index.ts";
+import { functionClashes, linkSkills, wholeDocument } from "../../src/compile/index.ts";
 import type { Skill } from "../../src/ir.ts";
 import { compiled, DESCRIPTION } from "./compiled.ts";
 
@@ -46,5 +46,25 @@ describe("skills that stand side by side", () => {
       { file: "decomposed/SKILL.md", skill: skillOf("\u1100\u1161\u11A8") },
     ];
     expect(linkSkills(inputs)).toMatchObject([{ code: "skill-duplicate", file: "decomposed/SKILL.md" }]);
+  });
+
+  test("may be held against names that are known by their owners alone", () => {
+    const input = { file: "SKILL.md", skill: skillOf("b", "one", "two") };
+    const owners = new Map([
+      ["two", "a"],
+      ["three", "a"],
+    ]);
+    expect(functionClashes(input, owners)).toEqual([
+      wholeDocument("function-in-two-skills", "SKILL.md", "the function two is defined in a already"),
+    ]);
+  });
+});
+
+test("what is said of a whole document stands at its beginning", () => {
+  expect(wholeDocument("secret-not-bound", "SKILL.md", "m")).toMatchObject({
+    severity: "error",
+    line: 1,
+    column: 1,
+    message: "m",
   });
 });

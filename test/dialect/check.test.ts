@@ -11,7 +11,7 @@ const toolWith: Record<string, (schema: JsonValue, name?: string) => JsonObject>
 };
 
 function problems(dialect: string, schema: JsonValue, name?: string): string[] {
-  const [found] = [...dialects.values()].filter((candidate) => candidate.name === dialect);
+  const [found] = Object.values(dialects).filter((candidate) => candidate.name === dialect);
   return found?.problemsOf(JSON.stringify(toolWith[dialect]?.(schema, name))) ?? [];
 }
 

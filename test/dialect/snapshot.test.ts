@@ -6,7 +6,7 @@ import source from "../fixtures/dialect/get_kline.json" with { type: "json" };
 
 const definition = functionSchema.parse(source);
 
-describe.each([...dialects.values()])("$name", (dialect) => {
+describe.each(Object.values(dialects))("$name", (dialect) => {
   test("shows get_kline as reviewed", async () => {
     const { json, losses } = dialect.encodeTool(definition);
     const text = JSON.stringify({ tool: JSON.parse(json), losses }, null, 2);

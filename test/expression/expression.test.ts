@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   argumentsUsed,
   compileExpression,
-  isExpressionName,
   joinScopes,
   parameterScope,
   RESPONSE_SCOPE,
 } from "../../src/expression/index.ts";
+import { isExpressionName } from "../../src/expression/scope.ts";
 import { MAX_EXPRESSION_CHARACTERS, MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_NODES } from "../../src/limits.ts";
 import { computed, PARAMETERS, reasonOf, resultOf, SCOPE, valuesOf } from "./computed.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
 import { MAX_FILLED_DEFAULTS } from "../../src/limits.ts";
-import { fillDefaults } from "../../src/schema/index.ts";
+import { fillDefaults, resolved } from "../../src/schema/index.ts";
 
 describe("defaults", () => {
   test.each<[string, JsonObject, JsonObject, JsonObject]>([
@@ -131,5 +131,20 @@ describe("defaults", () => {
         for (const name of Object.keys(given)) expect(filled).toHaveProperty([name]);
       }),
     );
+  });
+});
+
+describe("what a schema means", () => {
+  const root: JsonObject = {
+    $defs: { a: { $ref: "#/$defs/b" }, b: { type: "string" }, loop: { $ref: "#/$defs/loop" } },
+  };
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ["itself", { type: "integer" }, { type: "integer" }],
+    ["what it refers to at last", { $ref: "#/$defs/a" }, { type: "string" }],
+    ["itself where nothing is referred to", { $ref: "#/$defs/c" }, { $ref: "#/$defs/c" }],
+    ["something, though it goes in a circle", { $ref: "#/$defs/loop" }, { $ref: "#/$defs/loop" }],
+  ])("is %s", (_case, schema, meant) => {
+    expect(resolved(root, schema)).toEqual(meant);
   });
 });

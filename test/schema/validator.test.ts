@@ -350,6 +350,103 @@ describe("references", () => {
   });
 });
 
+describe("patterns", () => {
+  const hostile = `${"a".repeat(50)}!`;
+
+  test.each(["^(a+)+$", "^(a|a)*$", "(.*a){20}b"])("%s takes no longer than the text is long", (pattern) => {
+    expect(faultsOf({ properties: { a: { pattern } } }, { a: hostile })).toEqual([
+      { path: "/a", rule: "pattern", expected: `text matching ${pattern}`, got: JSON.stringify(hostile) },
+    ]);
+  });
+
+  test("are checked beside other rules, and within schemas of several kinds", () => {
+    const schema: JsonObject = {
+      allOf: [{ properties: { a: { pattern: "^x" } } }],
+      properties: {
+        a: { allOf: [{ minLength: 9 }], pattern: "^y", format: "date" },
+        b: { anyOf: [{ pattern: "^p" }, { pattern: "^q" }] },
+        c: { not: { pattern: "^n" } },
+        d: { $ref: "#/$defs/d" },
+        e: { items: { pattern: "^(?!no)" } },
+      },
+      propertyNames: { pattern: "^[a-e]$" },
+      $defs: { d: { type: "string", pattern: "潮$" } },
+    };
+    const value = { a: "z", b: "z", c: "nn", d: "汐", e: ["no", "yes"], f: 1 };
+    expect(
+      faultsOf(schema, value)
+        .map(({ path, rule, expected }) => `${path} ${rule}: ${expected}`)
+        .sort(),
+    ).toEqual([
+      "/a format: text in the format date",
+      "/a minLength: at least 9 characters",
+      "/a pattern: text matching ^x",
+      "/a pattern: text matching ^y",
+      "/b anyOf: one of several shapes",
+      "/c not: something that is not of the excluded shape",
+      "/d pattern: text matching 潮$",
+      "/e/0 pattern: text matching ^(?!no)",
+      "/f pattern: text matching ^[a-e]$",
+    ]);
+    expect(faultsOf(schema, { a: "2024-01-01", b: "q", c: "m", d: "大潮", e: ["yes"] })).toMatchObject([
+      { path: "/a", rule: "pattern" },
+      { path: "/a", rule: "pattern" },
+    ]);
+  });
+
+  test("are about texts only", () => {
+    expect(faultsOf({ items: { pattern: "^a$" } }, [1, null, true, {}, []])).toEqual([]);
+  });
+
+  test("that would take too many steps end the check instead of the program", () => {
+    const schema: JsonObject = { items: { pattern: `^(?:${"a?".repeat(300)})+$` } };
+    expect(faultsOf(schema, ["a".repeat(1_000)])).toEqual([]);
+    expect(faultsOf(schema, ["a".repeat(100_000)])).toEqual([
+      {
+        path: "",
+        rule: "pattern",
+        expected: "texts short enough for their patterns",
+        got: "ones that take too many steps to match",
+      },
+    ]);
+  });
+
+  test.each(["\u0000pattern:^(?=a)", "\u0000pattern:^a", "constructor", "toString"])(
+    "are not hidden in formats: %j means nothing",
+    (format) => {
+      expect(faultsOf({ format }, "b")).toEqual([]);
+    },
+  );
+});
+
+describe("a value with very many faults", () => {
+  test("is refused with those that are found first", () => {
+    const zeros = Array.from({ length: 130_000 }, () => 0);
+    const schema: JsonObject = { properties: { a: { type: "array", items: { type: "string" } } } };
+    expect(faultsOf(schema, { a: zeros })).toEqual([
+      { path: "/a/0", rule: "type", expected: "string", got: "0" },
+    ]);
+  });
+
+  test("is refused where even those cannot be listed", () => {
+    const names = Array.from({ length: 130_000 }, (_, index) => `n${index}`);
+    const schema: JsonObject = { anyOf: [{ required: names }] };
+    expect(faultsOf(schema, {})).toEqual([
+      { path: "", rule: "items", expected: "a value with fewer faults", got: "too many to list" },
+    ]);
+  });
+
+  test("fails one of several shapes in each of its items, and each is named", () => {
+    const schema: JsonObject = { items: { anyOf: [{ type: "string" }, { type: "null" }] } };
+    expect(
+      faultsOf(
+        schema,
+        Array.from({ length: 20_000 }, () => 0),
+      ),
+    ).toHaveLength(20_000);
+  });
+});
+
 describe("annotations", () => {
   test.each<[string, JsonObject]>([
     [

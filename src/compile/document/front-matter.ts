@@ -151,9 +151,10 @@ function asPiece(line: Line): Piece {
 const GLUED_FIELD = /\S(?:name|description|version|license|metadata|category|tags|author|allowed-tools): /;
 
 /**
- * Quotes the value of a top-level line that is not YAML taken by itself (an unquoted `: `, a value that begins
- * with a reserved sign). Only what plainly means one text is touched: faults in values that are quoted, folded,
- * literal or mappings are real, and a line that swallowed the next one must not pass for text.
+ * Quotes the value of a top-level line that is not YAML taken by itself (an unquoted `: `, a value that
+ * begins with a reserved sign). Only what plainly means one text is touched: faults in values that are
+ * quoted, folded, literal or mappings are real, and a line that swallowed the next one must not pass for
+ * text.
  */
 function quoteWherePlain(line: Line): { piece: Piece; fix: string | null } {
   const match = /^([A-Za-z_][\w-]*):[ \t]+([^"'|>{\s].*?)[ \t]*$/.exec(line.text);

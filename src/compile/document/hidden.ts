@@ -1,6 +1,9 @@
 /** Characters that nobody sees but models read: a description may carry instructions in them. */
 
-/** What may be hidden: controls, half characters and what Unicode says is not to be drawn, but for tabs and ends of lines. */
+/**
+ * What may be hidden: controls, half characters and what Unicode says is not to be drawn, but for tabs and
+ * ends of lines.
+ */
 const SUSPECT = /[[\p{Default_Ignorable_Code_Point}\p{Control}\p{Surrogate}]--[\t\n\r]]/v;
 
 /**

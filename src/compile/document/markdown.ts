@@ -19,8 +19,8 @@ const blockParser = parser.configure({
 });
 
 /**
- * A line that opens more than a hundred lists and quotes at once. Nobody writes one, and the parser takes time that
- * grows with the square of their number, so such a line counts as plain text.
+ * A line that opens more than a hundred lists and quotes at once. Nobody writes one, and the parser takes
+ * time that grows with the square of their number, so such a line counts as plain text.
  */
 const DEEP_LINE = /^(?:[ \t]*(?:[-+*>]|\d{1,9}[.)])){101}/gm;
 const blankOut = (marks: string): string => "x".repeat(marks.length);

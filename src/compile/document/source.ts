@@ -43,7 +43,10 @@ export class SourceText {
   }
 }
 
-/** The last index (0 where there is none) whose value is at most a bound, of values that grow; found by halving. */
+/**
+ * The last index (0 where there is none) whose value is at most a bound, of values that grow; found by
+ * halving.
+ */
 function lastAtOrBefore(
   length: number,
   valueAt: (index: number) => number | undefined,

@@ -17,15 +17,15 @@ export interface YamlFault {
 }
 
 /** What a walk over all nodes of a YAML text finds. */
-export interface Survey {
+interface Survey {
   targets: Map<Alias, Node>;
   faults: YamlFault[];
   warnings: YamlFault[];
 }
 
 /**
- * Looks once at every node: links aliases to what they stand for, finds keys that stand twice, adds up what the
- * aliases expand to, and takes hidden characters out of all texts (which is warned about).
+ * Looks once at every node: links aliases to what they stand for, finds keys that stand twice, adds up what
+ * the aliases expand to, and takes hidden characters out of all texts (which is warned about).
  */
 export function surveyNodes(contents: Node | null, text: string): Survey {
   const surveyor = new Surveyor(text);

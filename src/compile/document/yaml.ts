@@ -36,7 +36,8 @@ export interface YamlParse {
 
 /**
  * Parses YAML 1.2 (core schema, unique keys). Never throws; faults come back with the block. Its nesting, the
- * expansion of its aliases and the characters of its texts are checked here, so that whoever reads it need not.
+ * expansion of its aliases and the characters of its texts are checked here, so that whoever reads it need
+ * not.
  */
 export function parseYaml(excerpt: Excerpt): YamlParse {
   const { text } = excerpt;
@@ -96,8 +97,8 @@ function offsetTooDeep(tokens: readonly CST.Token[]): number | null {
 }
 
 /**
- * Reports faults or warnings of a block at their places in the document. Of several syntax errors in a line the first
- * is the cause, and the others are what the parser makes of it.
+ * Reports faults or warnings of a block at their places in the document. Of several syntax errors in a line
+ * the first is the cause, and the others are what the parser makes of it.
  */
 export function reportYamlFaults(
   faults: readonly YamlFault[],
@@ -136,7 +137,9 @@ export function toJson(block: YamlBlock, node: Node | null): JsonValue {
   return jsonObject(item.items.map(({ key, value }) => [keyText(key), toJson(block, value)] as const));
 }
 
-/** JSON has neither infinities nor integers beyond 2^53: such numbers keep the text that they were written as. */
+/**
+ * JSON has neither infinities nor integers beyond 2^53: such numbers keep the text that they were written as.
+ */
 function scalarToJson(scalar: Scalar): JsonValue {
   const { value } = scalar;
   if (typeof value === "number") {

@@ -23,9 +23,9 @@ function isSection(key: string): key is Section {
 }
 
 /**
- * Reads a fence as a protocol block, or null where it is prose. It is one when its language is YAML or JSON and
- * all its top-level keys are sections; a fence that only looks like one (a deployment file whose `functions` are
- * a mapping, say) stays prose, and that is said.
+ * Reads a fence as a protocol block, or null where it is prose. It is one when its language is YAML or JSON
+ * and all its top-level keys are sections; a fence that only looks like one (a deployment file whose
+ * `functions` are a mapping, say) stays prose, and that is said.
  */
 export function readProtocolBlock(
   source: SourceText,
@@ -65,7 +65,10 @@ function fieldsOf(block: YamlBlock, span: Span, diagnostics: DiagnosticList): Pr
 /** A key at the beginning of a line, in quotes or not. */
 const KEY = /^(?:"([^"]*)"|'([^']*)'|([^\s"'#[\]{},-][^"':]*?)) *:(?:\s|$)/;
 
-/** The keys at the left edge, without parsing: most fences are prose, and parsing them all would cost most of a build. */
+/**
+ * The keys at the left edge, without parsing: most fences are prose, and parsing them all would cost most of
+ * a build.
+ */
 function topLevelKeys(text: string): string[] {
   if (/^\s*\{/.test(text)) return jsonKeys(text);
   const lines = text.split("\n").filter((line) => !/^\s*(#|$)/.test(line));
@@ -91,7 +94,9 @@ function jsonKeys(text: string): string[] {
   }
 }
 
-/** Whether a section's value has the outline that sections have; a missing value is a fault, not a likeness. */
+/**
+ * Whether a section's value has the outline that sections have; a missing value is a fault, not a likeness.
+ */
 function hasShape(key: string, written: Node | null, block: YamlBlock): boolean {
   const value = resolved(block, written);
   if (value === null || (isScalar(value) && value.value === null)) return true;

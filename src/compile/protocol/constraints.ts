@@ -1,7 +1,7 @@
 import { isMap, isScalar } from "yaml";
 import type { Scope } from "../../expression/index.ts";
 import type { Authentication, Constraints, ErrorHandling, Exclusion, RateLimit } from "../../ir.ts";
-import { DEFAULT_BASE_DELAY_MS, DEFAULT_MAX_DELAY_MS, MAX_RETRIES } from "../../limits.ts";
+import { DEFAULT_BASE_DELAY_MS, DEFAULT_MAX_DELAY_MS, MAX_DELAY_MS, MAX_RETRIES } from "../../limits.ts";
 import { probablyMeant } from "../../nearest.ts";
 import { backoffStrategyNames } from "../../vocabulary.ts";
 import { conditionAt } from "./expressions.ts";
@@ -150,8 +150,8 @@ function readErrorHandling(fields: FieldReader | null): ErrorHandling {
     maxRetries: fields.number("max_retries", 0, MAX_RETRIES, true) ?? defaults.maxRetries,
     backoff: {
       strategy: fields.oneOf("backoff_strategy", backoffStrategyNames) ?? defaults.backoff.strategy,
-      baseDelayMs: fields.milliseconds("base_delay", 1, 60_000) ?? defaults.backoff.baseDelayMs,
-      maxDelayMs: fields.milliseconds("max_delay", 1, 60_000) ?? defaults.backoff.maxDelayMs,
+      baseDelayMs: fields.milliseconds("base_delay", 1, MAX_DELAY_MS) ?? defaults.backoff.baseDelayMs,
+      maxDelayMs: fields.milliseconds("max_delay", 1, MAX_DELAY_MS) ?? defaults.backoff.maxDelayMs,
     },
   };
   fields.finish();

@@ -1,6 +1,6 @@
 import type { Example, FunctionDefinition } from "../../ir.ts";
 import { isJsonObject, type JsonObject, jsonObject } from "../../json.ts";
-import { MAX_PARALLEL_CALLS } from "../../limits.ts";
+import { MAX_LISTED_FAULTS, MAX_PARALLEL_CALLS } from "../../limits.ts";
 import { fillDefaults, schemaValidator } from "../../schema/index.ts";
 import { reportUnknownFunction } from "./constraints.ts";
 import { FieldReader, type Place, report } from "./reader.ts";
@@ -50,7 +50,9 @@ function checkParameters(fields: FieldReader, definition: FunctionDefinition, pa
   checkCall(place, fields.nameOf("params"), definition.name, definition.parameters, parameters);
 }
 
-/** Says what a function's schema has against the arguments of an example. */
+/**
+ * Says what a function's schema has against the arguments of an example: the first faults, and how many more.
+ */
 export function checkCall(
   place: Place,
   name: string,
@@ -59,8 +61,16 @@ export function checkCall(
   given: JsonObject,
 ): void {
   const filled = fillDefaults(schema, given);
-  for (const { path, expected, got } of schemaValidator(schema).validate(filled)) {
+  const faults = schemaValidator(schema).validate(filled, place.diagnostics.patternSteps);
+  for (const { path, expected, got } of faults.slice(0, MAX_LISTED_FAULTS)) {
     const message = `${name}${path} is refused by ${functionName}: expected ${expected}, got ${got}`;
     report(place, "schema-value-rejected", message);
   }
+  const unlisted = faults.length - MAX_LISTED_FAULTS;
+  if (unlisted > 0)
+    report(
+      place,
+      "schema-value-rejected",
+      `${name} is refused by ${functionName} for ${unlisted} more reasons`,
+    );
 }

@@ -31,11 +31,12 @@ export function readFunction(
   place: Place,
   name: string,
   upstreams: readonly UpstreamSection[],
+  isUpload: boolean,
 ): FunctionSection | null {
   const fields = FieldReader.at(place, name);
   if (fields === null) return null;
   const functionName = readName(fields);
-  const parameters = readParameters(fields);
+  const parameters = readParameters(fields, isUpload);
   const scope = parameterScope(parameters);
   const returns = fields.at("returns");
   const binding = readBinding(fields, parameters, scope, upstreams);
@@ -45,7 +46,7 @@ export function readFunction(
     description: fields.requiredText("description")?.trim() ?? "",
     category: fields.text("category"),
     parameters,
-    returns: returns === null ? null : readSchema(returns, fields.nameOf("returns")),
+    returns: returns === null ? null : readSchema(returns, fields.nameOf("returns"), isUpload),
     annotations: readAnnotations(fields, binding),
     permission: fields.text("permission"),
     cost: fields.number("cost", 0, 1_000_000, true) ?? 1,

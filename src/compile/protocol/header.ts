@@ -32,7 +32,10 @@ const EMPTY: SkillHeader = {
   fields: null,
 };
 
-/** Fields that are one text in every reader of skills; a list written there (`[city]`) is kept as it was typed. */
+/**
+ * Fields that are one text in every reader of skills; a list written there (`[city]`) is kept as it was
+ * typed.
+ */
 const TEXT_FIELDS = new Set(
   "name description version category license compatibility author homepage argument-hint".split(" "),
 );

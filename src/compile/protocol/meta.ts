@@ -15,6 +15,7 @@ export interface MetaSection {
   fields: FieldReader;
 }
 
+/** Reads `meta`; its name is all that it must hold. */
 export function readMeta(fields: FieldReader): MetaSection {
   const meta: MetaSection = {
     name: fields.requiredText("name"),

@@ -100,7 +100,10 @@ export class FieldReader {
     return node === undefined ? this.place : { ...this.place, node };
   }
 
-  /** The place of a field's value where there is one, otherwise that of its key; null where the field is absent. */
+  /**
+   * The place of a field's value where there is one, otherwise that of its key; null where the field is
+   * absent.
+   */
   valuePlace(key: string): Place | null {
     const pair = this.#pairs.get(key);
     return pair === undefined

@@ -13,9 +13,13 @@ import { bodyEncodingNames, methodNames, queryStyleNames } from "../../vocabular
 import { templateAt } from "./expressions.ts";
 import { type FieldReader, type Place, report } from "./reader.ts";
 import { fieldPlace, keyPlace } from "./schema.ts";
-import { DEFAULT_UPSTREAM, readHeaders } from "./upstream.ts";
+import { DEFAULT_UPSTREAM, mayBeSkillHeader, readHeaders, reportReservedHeader } from "./upstream.ts";
 
+/** Methods whose parameters go to the query. */
 const BODYLESS: ReadonlySet<Method> = new Set<Method>(["GET", "HEAD", "DELETE"]);
+
+/** Methods that cannot have a body at all: `fetch` refuses one (Fetch, the constructor of `Request`). */
+const NEVER_WITH_BODY: ReadonlySet<Method> = new Set<Method>(["GET", "HEAD"]);
 
 /** A function's parameters, and where they stand in the document (null where it has none). */
 export interface Parameters {
@@ -55,6 +59,8 @@ export function readRequest(
   const upstream = fields.text("upstream") ?? DEFAULT_UPSTREAM;
   fields.finish();
   checkWishes(placement);
+  checkHeaders(placement);
+  if (NEVER_WITH_BODY.has(method)) reportBody(method, fields, placement);
   const placed = {
     upstream,
     method,
@@ -108,6 +114,30 @@ function checkWishes(placement: Placement): void {
   }
 }
 
+/** Headers that parameters ask to be, under the name that they have on the wire. */
+function checkHeaders({ properties, place, placed }: Placement): void {
+  for (const [name, schema] of properties) {
+    const header = wireName(name, schema);
+    if (place === null || schema["x-in"] !== "header" || placed.has(name) || mayBeSkillHeader(header))
+      continue;
+    const where =
+      header === name
+        ? keyPlace(place, ["properties"], name)
+        : fieldPlace(place, ["properties", name, "x-name"]);
+    reportReservedHeader(where, header);
+  }
+}
+
+/** Says of everything that would be sent in a body that it cannot be. */
+function reportBody(method: Method, fields: FieldReader, placement: Placement): void {
+  const message = `a ${method} request has no body`;
+  if (fields.has("body")) report(fields.keyPlace("body"), "body-not-allowed", message);
+  for (const [name, schema] of placement.properties) {
+    if (schema["x-in"] === "body" && !placement.placed.has(name))
+      reportParameter(placement, name, "x-in", "body-not-allowed", message);
+  }
+}
+
 function reportNotOneOf(
   name: string,
   schema: JsonObject,
@@ -125,7 +155,7 @@ function reportParameter(
   { place }: Placement,
   name: string,
   keyword: string | null,
-  code: "parameter-not-placed" | "parameter-placed-twice" | "not-one-of",
+  code: "parameter-not-placed" | "parameter-placed-twice" | "not-one-of" | "body-not-allowed",
   message: string,
 ): void {
   if (place === null) return;

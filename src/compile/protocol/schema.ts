@@ -2,6 +2,7 @@ import { isCollection, isMap, type Node } from "yaml";
 import { isJsonObject, type JsonObject, type JsonValue, jsonObject } from "../../json.ts";
 import { probablyMeant } from "../../nearest.ts";
 import {
+  backtrackingPatterns,
   checkSchema,
   knownKeywords,
   type SchemaFault,
@@ -20,13 +21,14 @@ const OPENING =
 const NO_PARAMETERS: JsonObject = { type: "object", properties: {}, additionalProperties: false };
 
 /**
- * Reads a function's `parameters`. Where the schema does not say otherwise, arguments that it does not declare
- * are refused: a misspelt optional argument would otherwise be dropped in silence.
+ * Reads a function's `parameters`. Where the schema does not say otherwise, arguments that it does not
+ * declare are refused: a misspelt optional argument would otherwise be dropped in silence.
+ * @param isUpload as of `readSchema`
  */
-export function readParameters(fields: FieldReader): JsonObject {
+export function readParameters(fields: FieldReader, isUpload: boolean): JsonObject {
   const place = fields.at("parameters");
   if (place === null) return NO_PARAMETERS;
-  const schema = readSchema(place, fields.nameOf("parameters"));
+  const schema = readSchema(place, fields.nameOf("parameters"), isUpload);
   if (schema === null) return namesOnly(jsonAt(place));
   if (schema.type !== undefined && schema.type !== "object") {
     report(
@@ -48,8 +50,11 @@ function namesOnly(schema: JsonValue): JsonObject {
   return { type: "object", properties: jsonObject(Object.keys(properties).map((name) => [name, {}])) };
 }
 
-/** Reads a JSON Schema and checks it, and the values that it gives for itself. Null where it is not a good one. */
-export function readSchema(place: Place, name: string): JsonObject | null {
+/**
+ * Reads a JSON Schema and checks it, and the values that it gives for itself. Null where it is a bad one.
+ * @param isUpload whether patterns that may take exponential time make it a bad one
+ */
+export function readSchema(place: Place, name: string, isUpload: boolean): JsonObject | null {
   const schema = jsonAt(place);
   if (!isJsonObject(schema)) {
     report(place, "wrong-type", `${name} is a JSON Schema, a mapping`);
@@ -58,7 +63,7 @@ export function readSchema(place: Place, name: string): JsonObject | null {
   const faults = checkSchema(schema);
   for (const fault of faults) reportSchemaFault(place, fault);
   walkSchema(schema, (subschema, path) => warnOfKeywords(place, subschema, path));
-  if (faults.length > 0) return null;
+  if (faults.length > 0 || !mayUsePatterns(place, schema, isUpload)) return null;
   walkSchema(schema, (subschema, path) => checkOwnValues(place, schema, subschema, path));
   return schema;
 }
@@ -71,6 +76,22 @@ const FAULT_CODES = {
 
 function reportSchemaFault(place: Place, { kind, path, message, fix }: SchemaFault): void {
   report(fieldPlace(place, path), FAULT_CODES[kind], message, fix);
+}
+
+/**
+ * Whoever uploads a slow pattern can also choose the text that it is slow on; a bundled skill is only warned.
+ */
+function mayUsePatterns(place: Place, schema: JsonObject, isUpload: boolean): boolean {
+  const slow = backtrackingPatterns(schema);
+  const code = isUpload ? "schema-pattern-forbidden" : "schema-pattern-backtracks";
+  for (const { path, message } of slow) {
+    const where =
+      path.at(-2) === "patternProperties"
+        ? keyPlace(place, path.slice(0, -1), String(path.at(-1)))
+        : fieldPlace(place, path);
+    report(where, code, `this pattern may take exponential time: ${message}`);
+  }
+  return slow.length === 0 || !isUpload;
 }
 
 /** Keywords that OpenAPI 3.0 had and JSON Schema does not: what they say would be dropped in silence. */
@@ -119,7 +140,7 @@ function isNodeLike(value: unknown): value is Node {
 function checkOwnValues(place: Place, root: JsonObject, schema: JsonObject, path: SchemaPath): void {
   if (place.diagnostics.isFull) return;
   for (const { value, at } of ownValues(schema)) {
-    const [fault] = schemaValidator(root).validateAt(path, value);
+    const [fault] = schemaValidator(root).validateAt(path, value, place.diagnostics.patternSteps);
     if (fault === undefined) continue;
     const message = `${at[0]} ${fault.got} is refused by its own schema: expected ${fault.expected}`;
     report(fieldPlace(place, [...path, ...at]), "schema-value-rejected", message);

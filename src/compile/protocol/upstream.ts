@@ -8,7 +8,7 @@ import {
 } from "../../limits.ts";
 import { credentialHeaderNames, framingHeaderNames } from "../../vocabulary.ts";
 import { conditionAt, expressionAt, templateAt } from "./expressions.ts";
-import { type FieldReader, report } from "./reader.ts";
+import { type FieldReader, type Place, report } from "./reader.ts";
 
 /** An upstream with the reply rule that its functions inherit. */
 export interface UpstreamSection {
@@ -17,7 +17,9 @@ export interface UpstreamSection {
   response: ResponseRule;
 }
 
-/** Which variables an upstream may name for pointing its base URL elsewhere; uploads may not choose freely. */
+/**
+ * Which variables an upstream may name for pointing its base URL elsewhere; uploads may not choose freely.
+ */
 export type BaseUrlVariableRule = (variable: string, baseUrl: string) => boolean;
 
 /** The name of the upstream that `upstream:` (without a name) describes. */
@@ -39,6 +41,16 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Whether a credential can travel in a header of this name. */
 export function mayCarryKey(header: string): boolean {
   return HEADER_NAME.test(header) && !FRAMING_HEADERS.has(header.toLowerCase());
+}
+
+/** Whether a skill may set a header of this name, by `headers` or by `x-in: header`. */
+export function mayBeSkillHeader(header: string): boolean {
+  return HEADER_NAME.test(header) && !RESERVED_HEADERS.has(header.toLowerCase());
+}
+
+/** Says that a skill may not set a header. */
+export function reportReservedHeader(place: Place, header: string): void {
+  report(place, "header-reserved", `the header ${header} is not a skill's to set`);
 }
 
 /** Reads one upstream; with diagnostics, and without a base URL, where it cannot be called. */
@@ -100,8 +112,8 @@ export function readHeaders(fields: FieldReader, scope: Scope): Field[] {
   return headers.keys.flatMap((name): Field[] => {
     const place = headers.at(name);
     if (place === null) return [];
-    if (RESERVED_HEADERS.has(name.toLowerCase()) || !HEADER_NAME.test(name)) {
-      report(headers.keyPlace(name), "header-reserved", `the header ${name} is not a skill's to set`);
+    if (!mayBeSkillHeader(name)) {
+      reportReservedHeader(headers.keyPlace(name), name);
       return [];
     }
     const value = templateAt(place, headers.nameOf(name), scope);

@@ -1,6 +1,6 @@
 /**
- * Where a character of a YAML text stands in the way that it was written: quotes, escapes, indentation and the line
- * breaks that became blanks are in between. Offsets are UTF-16 units.
+ * Where a character of a YAML text stands in the way that it was written: quotes, escapes, indentation and
+ * the line breaks that became blanks are in between. Offsets are UTF-16 units.
  * @param written the scalar as it stands in the source, from its first sign on
  * @param value what it reads as
  */
@@ -30,7 +30,10 @@ function contentStart(written: string): number {
   return style === "plain" ? 0 : 1;
 }
 
-/** Where a character of the value is, from a place on: one that is no blank has line breaks and indentation before it. */
+/**
+ * Where a character of the value is, from a place on: one that is no blank has line breaks and indentation
+ * before it.
+ */
 function characterAt(written: string, character: string, from: number, style: Style): number {
   if (isEscape(written, from, style) || /\s/.test(character)) return from;
   let at = from;

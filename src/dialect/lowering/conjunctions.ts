@@ -21,8 +21,8 @@ export function foldConjunctions(node: Node): void {
 }
 
 /**
- * What a reference leads to, and a note in the node that it was followed. Null, with the loss recorded, where it
- * leads nowhere or where a recursive structure has been spelled out far enough.
+ * What a reference leads to, and a note in the node that it was followed. Null, with the loss recorded, where
+ * it leads nowhere or where a recursive structure has been spelled out far enough.
  */
 export function follow(reference: JsonValue, node: Node): Reference | null {
   const { index } = node.walk;

@@ -21,8 +21,9 @@ export function finish(node: Node): JsonObject {
 }
 
 /**
- * An object without `properties` gets an empty one. That alone would read as "no properties allowed", so it is also
- * said to be open; only a function that takes no parameters at all is closed: what a model might send it means nothing.
+ * An object without `properties` gets an empty one. That alone would read as "no properties allowed", so it
+ * is also said to be open; only a function that takes no parameters at all is closed: what a model might send
+ * it means nothing.
  */
 function declareProperties(node: Node): void {
   const { output, walk, position } = node;

@@ -1,7 +1,8 @@
 /**
- * A function's parameters in a provider's words. Each node goes through four stages: its spelling is made canonical,
- * it is rewritten as a whole (references, unions, types), each keyword is processed, and what the provider demands of
- * every node is filled in. What is rewritten, and what is demanded, is decided by the target's data alone.
+ * A function's parameters in a provider's words. Each node goes through four stages: its spelling is made
+ * canonical, it is rewritten as a whole (references, unions, types), each keyword is processed, and what the
+ * provider demands of every node is filled in. What is rewritten, and what is demanded, is decided by the
+ * target's data alone.
  */
 
 import type { Loss } from "../../ir.ts";
@@ -62,7 +63,9 @@ export interface LoweredSchema {
   restore: Restore | null;
 }
 
-/** Writes the schema of a function's parameters in a provider's words. The same input gives the same output. */
+/**
+ * Writes the schema of a function's parameters in a provider's words. The same input gives the same output.
+ */
 export function lowerParameters(
   functionName: string,
   parameters: JsonObject,
@@ -71,7 +74,10 @@ export function lowerParameters(
   return lowerDocument(functionName, parameters, target, true);
 }
 
-/** Writes a schema for values of any type in a provider's words. References in the result start at its own root. */
+/**
+ * Writes a schema for values of any type in a provider's words. References in the result start at its own
+ * root.
+ */
 export function lowerSchema(functionName: string, schema: JsonObject, target: SchemaTarget): LoweredSchema {
   return lowerDocument(functionName, schema, target, false);
 }

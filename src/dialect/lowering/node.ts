@@ -2,10 +2,10 @@
 import type { Loss } from "../../ir.ts";
 import type { JsonObject } from "../../json.ts";
 import { MAX_SCHEMA_SENTENCE_CHARACTERS } from "../../limits.ts";
+import { shorten } from "../../shorten.ts";
 import { annotations, copyOf, type Schema } from "../schema/keywords.ts";
 import type { SchemaIndex } from "../schema/schema-index.ts";
 import type { Restore } from "./restore.ts";
-import { shorten } from "./shown.ts";
 import { accepts, type SchemaTarget } from "./target.ts";
 
 /** A schema in the provider's words, and the way back for values that follow it (null: nothing to undo). */
@@ -36,7 +36,10 @@ export interface Walk {
   losses: Map<string, Loss>;
   /** Names under `$defs` of what the references in the output lead to, by its pointer. */
   definitions: Map<string, string>;
-  /** The way back for values of a schema that was inlined, by its pointer; used where it stops being spelled out. */
+  /**
+   * The way back for values of a schema that was inlined, by its pointer; used where it stops being spelled
+   * out.
+   */
   inlined: Map<string, Restore | null>;
   /** Nodes lowered so far. */
   count: number;
@@ -51,7 +54,10 @@ export interface ChildOptions {
 }
 
 export interface Node {
-  /** The node in 2020-12 spelling, while it is rewritten; then what the processors read. Never the author's object. */
+  /**
+   * The node in 2020-12 spelling, while it is rewritten; then what the processors read. Never the author's
+   * object.
+   */
   input: JsonObject;
   output: JsonObject;
   position: Position;

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonValue, jsonObject } from "../../json.ts";
 import { MAX_NESTING } from "../../limits.ts";
 
 /**
- * Undoes a lowering in one value. `depth` counts the levels above it: arguments deeper than `MAX_NESTING` are left
- * as they came, for the validation that follows to refuse.
+ * Undoes a lowering in one value. `depth` counts the levels above it: arguments deeper than `MAX_NESTING` are
+ * left as they came, for the validation that follows to refuse.
  */
 export type Restore = (value: JsonValue, depth: number) => JsonValue;
 
@@ -19,8 +19,8 @@ export function inSequence(restores: readonly Restore[]): Restore | null {
 }
 
 /**
- * Gives keys their names back, at every level: models also send an alias where no schema declares it, having read it
- * in a description. An alias ends in a fingerprint, so no key of free-form data is one by chance.
+ * Gives keys their names back, at every level: models also send an alias where no schema declares it, having
+ * read it in a description. An alias ends in a fingerprint, so no key of free-form data is one by chance.
  */
 export function restoreKeys(keyOfAlias: ReadonlyMap<string, string>): Restore | null {
   if (keyOfAlias.size === 0) return null;

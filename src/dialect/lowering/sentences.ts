@@ -2,8 +2,9 @@
 
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
 import { MAX_SCHEMA_SENTENCE_CHARACTERS } from "../../limits.ts";
+import { shorten } from "../../shorten.ts";
 import type { Walk } from "./node.ts";
-import { shorten, shownData, shownKeys, shownSchema } from "./shown.ts";
+import { shownData, shownKeys, shownSchema } from "./shown.ts";
 
 type Sentence = (value: JsonValue, say: Say, node: JsonObject) => string | null;
 
@@ -160,7 +161,9 @@ function patternProperties(value: JsonValue, { json, schema }: Say): string | nu
     .join(" ");
 }
 
-/** Closed objects need no sentence: a model sends what is declared unless it is told that it may send more. */
+/**
+ * Closed objects need no sentence: a model sends what is declared unless it is told that it may send more.
+ */
 function additionalProperties(value: JsonValue, { schema }: Say, { properties }: JsonObject): string | null {
   if (value === false) return null;
   const which = isJsonObject(properties) && Object.keys(properties).length > 0 ? "Other" : "Any";

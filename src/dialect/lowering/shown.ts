@@ -31,13 +31,6 @@ export function shownData(value: JsonValue, aliases: Aliases, depth = 0): JsonVa
   );
 }
 
-/** Cuts a text to a number of characters (code points); `…` marks the cut. */
-export function shorten(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  const points = [...text];
-  return points.length <= characters ? text : `${points.slice(0, characters - 1).join("")}…`;
-}
-
 /** A list of property keys, under their aliases. */
 export function shownKeys(keys: readonly JsonValue[], aliases: Aliases): JsonValue[] {
   return keys.map((key) => (typeof key === "string" ? (aliases.get(key) ?? key) : key));

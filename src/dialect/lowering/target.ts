@@ -2,7 +2,10 @@
 import type { NameRule } from "../names.ts";
 
 export interface SchemaTarget {
-  /** Keywords that the provider accepts. Others are rewritten, said in the description, or dropped with a loss. */
+  /**
+   * Keywords that the provider accepts. Others are rewritten, said in the description, or dropped with a
+   * loss.
+   */
   keywords: ReadonlySet<string> | "all";
   /** Keywords that it accepts anywhere but at the root. */
   refusedAtRoot: ReadonlySet<string>;

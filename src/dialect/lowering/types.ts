@@ -116,17 +116,23 @@ export function typesAsUnion(node: Node): void {
   node.input.anyOf = branches;
 }
 
-/** What JSON Schema takes for granted, said where a provider cannot: an object may hold what it does not declare. */
+/**
+ * What JSON Schema takes for granted, said where a provider cannot: an object may hold what it does not
+ * declare.
+ */
 export function sayOpen(node: Node): void {
   const { type, properties, additionalProperties } = node.input;
   const declaresNothing = !isJsonObject(properties) || Object.keys(properties).length === 0;
   if (type !== "object" || !declaresNothing || additionalProperties !== undefined) return;
-  // A function without parameters is not a free-form object, and where something was said already, that is enough.
+  // A function without parameters is not a free-form object, and where something was said already, that is
+  // enough.
   if (node.position.isRoot || node.sentences.length > 0 || acceptsHere(node, "additionalProperties")) return;
   node.input.additionalProperties = true;
 }
 
-/** Keywords that do not belong to the type say nothing about its values, so leaving them out loses nothing. */
+/**
+ * Keywords that do not belong to the type say nothing about its values, so leaving them out loses nothing.
+ */
 export function dropIdleKeywords(node: Node): void {
   const [type, ...others] = typesOf(node.input);
   if (!node.walk.target.everyNodeTyped || type === undefined || others.length > 0) return;

@@ -51,8 +51,9 @@ function loosen(node: Node, keyword: string): void {
 }
 
 /**
- * Says the rule in the description. What the alternatives declare becomes optional in the node itself, so that a
- * model still sees every property with its schema; which combinations are valid is decided when the call comes.
+ * Says the rule in the description. What the alternatives declare becomes optional in the node itself, so
+ * that a model still sees every property with its schema; which combinations are valid is decided when the
+ * call comes.
  */
 function foldUnion(node: Node, keyword: string): void {
   const branches = node.input[keyword];

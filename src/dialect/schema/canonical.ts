@@ -1,7 +1,7 @@
 /**
- * One node of a schema, brought to JSON Schema 2020-12: what a provider never sees is gone, and the spellings of
- * draft 4 and OpenAPI 3.0 that skill authors copy from API documents are replaced. Nothing is lost here, and the
- * input is never changed.
+ * One node of a schema, brought to JSON Schema 2020-12: what a provider never sees is gone, and the spellings
+ * of draft 4 and OpenAPI 3.0 that skill authors copy from API documents are replaced. Nothing is lost here,
+ * and the input is never changed.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
 import { annotations, copyOf, housekeeping, identityOf, typesOf, without } from "./keywords.ts";

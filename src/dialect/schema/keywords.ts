@@ -45,8 +45,9 @@ export const annotations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keywords for whoever keeps the schema, not for whoever reads it. References are rewritten to `#/$defs/…`, so a
- * base (`$id`) would lead them astray, and the definitions themselves (OpenAPI: `components`) are collected anew.
+ * Keywords for whoever keeps the schema, not for whoever reads it. References are rewritten to `#/$defs/…`,
+ * so a base (`$id`) would lead them astray, and the definitions themselves (OpenAPI: `components`) are
+ * collected anew.
  */
 export const housekeeping: ReadonlySet<string> = new Set([
   "$schema",
@@ -60,7 +61,10 @@ export const housekeeping: ReadonlySet<string> = new Set([
 
 const numeric = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 
-/** Keywords that constrain values of one type only, and hold for every value of another (validation, section 6). */
+/**
+ * Keywords that constrain values of one type only, and hold for every value of another (validation, section
+ * 6).
+ */
 export const keywordsOfType: ReadonlyMap<string, readonly string[]> = new Map([
   [
     "object",
@@ -104,7 +108,9 @@ export const keywordsOfType: ReadonlyMap<string, readonly string[]> = new Map([
 /** The keywords of every type together; a keyword outside holds for values of all types. */
 export const typedKeywords: ReadonlySet<string> = new Set([...keywordsOfType.values()].flat());
 
-/** The keywords of the 2020-12 vocabularies that have a meaning of their own, beside those that hold schemas. */
+/**
+ * The keywords of the 2020-12 vocabularies that have a meaning of their own, beside those that hold schemas.
+ */
 export const plainKeywords: ReadonlySet<string> = new Set([
   ...annotations,
   ...typedKeywords,

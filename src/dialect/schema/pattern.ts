@@ -4,8 +4,9 @@ const LOOK_AROUND = /^\(\?(?:=|!|<=|<!)/;
 const UNICODE_CLASS = /^\\[pP]\{/;
 
 /**
- * Why an engine without look-around and Unicode property classes refuses a pattern, or null where it accepts it.
- * Escapes and character classes are skipped: `\(?=` and `[(?=]` are plain characters; `(?:…)` and `(?<n>…)` group.
+ * Why an engine without look-around and Unicode property classes refuses a pattern, or null where it accepts
+ * it. Escapes and character classes are skipped: `\(?=` and `[(?=]` are plain characters; `(?:…)` and
+ * `(?<n>…)` group.
  */
 export function lookAroundFault(pattern: string): string | null {
   let inClass = false;

@@ -1,4 +1,6 @@
-/** What is known about a schema before it is walked: where each object stands, and which names occur in it. */
+/**
+ * What is known about a schema before it is walked: where each object stands, and which names occur in it.
+ */
 import {
   atPointer,
   escapePointerToken,
@@ -55,8 +57,9 @@ export function indexSchema(document: JsonObject): SchemaIndex {
 }
 
 /**
- * A copy in which every object stands in one place only. Objects that a YAML alias puts into two places are equal
- * to two objects, and are the same as two once they have been stored; the result must not depend on that.
+ * A copy in which every object stands in one place only. Objects that a YAML alias puts into two places are
+ * equal to two objects, and are the same as two once they have been stored; the result must not depend on
+ * that.
  */
 function unshared(document: JsonObject): JsonObject {
   const root = jsonObject();
@@ -77,8 +80,8 @@ function unshared(document: JsonObject): JsonObject {
 }
 
 /**
- * What a `$ref` leads to: any JSON Pointer fragment (RFC 6901, section 6) or anchor of the same document. Null for
- * other documents and for places that do not exist.
+ * What a `$ref` leads to: any JSON Pointer fragment (RFC 6901, section 6) or anchor of the same document.
+ * Null for other documents and for places that do not exist.
  */
 export function resolveReference(index: SchemaIndex, reference: JsonValue | undefined): Reference | null {
   if (typeof reference !== "string" || !reference.startsWith("#")) return null;

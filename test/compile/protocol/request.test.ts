@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FunctionDefinition, RequestBinding } from "../../../src/ir.ts";
+import { CALL_DEADLINE_MS } from "../../../src/limits.ts";
 import { compiled, said, withBlock } from "../compiled.ts";
 
 interface Case {
@@ -198,6 +199,38 @@ describe("a path", () => {
   );
 });
 
+describe("a request that could never be sent", () => {
+  test.each([
+    [
+      "GET with a body written out",
+      "{a: {}}",
+      "{method: GET, path: /x, body: {b: 1}}",
+      ["body-not-allowed 11:38"],
+    ],
+    ["HEAD with an empty body", "{}", "{method: HEAD, path: /x, body: {}}", ["body-not-allowed 11:39"]],
+    [
+      "GET with a parameter in the body",
+      "{a: {x-in: body}}",
+      "{method: GET, path: /x}",
+      ["body-not-allowed 10:41"],
+    ],
+    ["DELETE with a body", "{a: {x-in: body}}", "{method: DELETE, path: /x}", []],
+  ])("%s", (_case, parameters, request, diagnostics) => {
+    expect(said(skillWith({ parameters, request }))).toEqual(diagnostics);
+  });
+
+  test.each([
+    ["a parameter named like a credential", "{Authorization: {x-in: header}}", ["header-reserved 10:31"]],
+    ["a parameter sent as a credential", "{a: {x-in: header, x-name: Cookie}}", ["header-reserved 10:57"]],
+    ["a parameter that frames the message", "{a: {x-in: header, x-name: host}}", ["header-reserved 10:57"]],
+    ["a parameter whose name is no header's", "{bad name: {x-in: header}}", ["header-reserved 10:31"]],
+    ["a parameter of the same name in the query", "{Authorization: {x-in: query}}", []],
+    ["a parameter that may be a header", "{a: {x-in: header, x-name: X-Tide}}", []],
+  ])("%s", (_case, parameters, diagnostics) => {
+    expect(said(skillWith({ parameters, request: "{method: GET, path: /x}" }))).toEqual(diagnostics);
+  });
+});
+
 describe("what a document does not say follows from the method", () => {
   test.each([
     ["GET", { readOnly: true, destructive: false, idempotent: true, openWorld: true }],
@@ -248,14 +281,14 @@ describe("an upstream", () => {
     ["500ms", 500],
     ["10s", 10_000],
     ["'10 s'", 10_000],
-    ["60", 60_000],
+    ["25", CALL_DEADLINE_MS],
   ])("waits %s", (timeout, milliseconds) => {
     const { skill } = upstream(`base_url: https://x.example/v1///, timeout: ${timeout}`);
     expect(skill?.upstreams).toMatchObject([{ name: "default", upstream: { timeoutMs: milliseconds } }]);
     expect(skill?.upstreams[0]?.upstream.baseUrl).toBe("https://x.example/v1");
   });
 
-  test.each(["0", "61", "-1", "5m", "ten", "1e3", "[10]"])("does not wait %s", (timeout) => {
+  test.each(["0", "26", "-1", "5m", "ten", "1e3", "[10]"])("does not wait %s", (timeout) => {
     expect(upstream(`base_url: https://x.example, timeout: ${timeout}`).skill).toBeNull();
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Skill } from "../../../src/ir.ts";
-import { MAX_EXAMPLES } from "../../../src/limits.ts";
+import { MAX_EXAMPLES, MAX_LISTED_FAULTS } from "../../../src/limits.ts";
 import { compiled, said, withBlock } from "../compiled.ts";
 
 const FUNCTION =
@@ -84,7 +84,7 @@ describe("constraints", () => {
         retryableCodes: [],
         nonRetryableCodes: [],
         maxRetries: 2,
-        backoff: { strategy: "exponential_jitter", baseDelayMs: 1000, maxDelayMs: 30000 },
+        backoff: { strategy: "exponential_jitter", baseDelayMs: 1000, maxDelayMs: 25000 },
       },
       coverage: { markets: ["US"], exclusions: [] },
     });
@@ -132,6 +132,13 @@ describe("constraints", () => {
     expect(saidOf(yaml)).toEqual(diagnostics);
   });
 
+  test.each(["base_delay", "max_delay"])("%s is at most the time of a whole call", (delay) => {
+    expect(saidOf(`  error_handling: {${delay}: 25}`)).toEqual([]);
+    expect(saidOf(`  error_handling: {${delay}: 26}`)).toEqual([
+      `value-out-of-range 12:${22 + delay.length}`,
+    ]);
+  });
+
   test("a rule over all functions may name a parameter that only some of them have", () => {
     const second =
       "  - {name: g, description: d, parameters: {properties: {a: {type: string}}, required: [a]}, compute: a}";
@@ -143,6 +150,19 @@ describe("constraints", () => {
 });
 
 describe("examples", () => {
+  test("with many faults are told the first of them, and how many more there are", () => {
+    const parameters = "{items: {type: array, items: {type: integer}}}";
+    const items = Array.from({ length: MAX_LISTED_FAULTS + 5 }, () => "x").join(", ");
+    const { diagnostics } = compiled(
+      withBlock(
+        `functions:\n  - {name: f, description: d, parameters: {properties: ${parameters}}, compute: 1 + 1,\n` +
+          `     examples: [{items: [${items}]}]}`,
+      ),
+    );
+    expect(diagnostics).toHaveLength(MAX_LISTED_FAULTS + 1);
+    expect(diagnostics.at(-1)?.message).toMatch(/ is refused by f for 5 more reasons$/);
+  });
+
   const withExamples = (yaml: string) => withBlock(`${FUNCTION}\nexamples:\n${yaml}`);
 
   test("are read, calls that go out together with them", () => {

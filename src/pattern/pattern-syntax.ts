@@ -1,9 +1,17 @@
 /** Whether a code point is one that the pattern wants at this place. */
 export type CharacterTest = (codePoint: number) => boolean;
 
-/** Whether a place between two code points is one that the pattern wants; -1 stands for an end of the text. */
+/**
+ * Whether a place between two code points is one that the pattern wants; -1 stands for an end of the text.
+ */
 export type Assertion = (before: number, after: number) => boolean;
 
+/** RE2's syntax, or that of ECMA-262 in Unicode mode. */
+export type PatternSyntax = "re2" | "ecmascript";
+
+/**
+ * What a pattern is made of; `test` and `assertion` are asked for each character and each place between two.
+ */
 export type PatternNode =
   | { kind: "empty" }
   | { kind: "read"; test: CharacterTest }
@@ -12,7 +20,10 @@ export type PatternNode =
   | { kind: "choice"; options: PatternNode[] }
   | { kind: "repeat"; item: PatternNode; least: number; most: number };
 
-/** RE2's flags: case-insensitive, `^ $` at line ends, `.` matches a line feed. `U` (ungreedy) changes nothing here. */
+/**
+ * RE2's flags: case-insensitive, `^ $` at line ends, `.` matches a line feed. `U` (ungreedy) changes nothing
+ * here.
+ */
 interface Flags {
   i: boolean;
   m: boolean;
@@ -23,6 +34,7 @@ interface Flags {
 const MAX_REPEAT = 1_000;
 const MAX_DEPTH = 50;
 const LINE_FEED = 10;
+const BACKSPACE = 8;
 const END = -1;
 
 const isWord: CharacterTest = (point) => point === 95 || isDigit(point) || isUpper(point) || isLower(point);
@@ -70,6 +82,17 @@ const POSIX_CLASSES = new Map<string, CharacterTest>([
   ["xdigit", (point) => isDigit(point) || (point >= 65 && point <= 70) || (point >= 97 && point <= 102)],
 ]);
 
+/** ECMA-262's `\s` and `.`, for which the engine itself is the best table. */
+const isEcmaScriptSpace: CharacterTest = (point) => /\s/u.test(String.fromCodePoint(point));
+const isEcmaScriptLineEnd: CharacterTest = (point) =>
+  point === LINE_FEED || point === 13 || point === 0x2028 || point === 0x2029;
+
+const ECMASCRIPT_CLASS_ESCAPES = new Map<string, CharacterTest>([
+  ...CLASS_ESCAPES,
+  ["s", isEcmaScriptSpace],
+  ["S", not(isEcmaScriptSpace)],
+]);
+
 const wordBoundary: Assertion = (before, after) => isWord(before) !== isWord(after);
 
 const ASSERTION_ESCAPES = new Map<string, Assertion>([
@@ -80,11 +103,12 @@ const ASSERTION_ESCAPES = new Map<string, Assertion>([
 ]);
 
 /**
- * Reads RE2 syntax.
- * @throws PatternError where the text is not a pattern, with the offset of the fault
+ * Reads a pattern.
+ * @param syntax of ECMA-262 only what `new RegExp(source, "u")` takes is told apart from RE2's
+ * @throws PatternError where the text is not a pattern that is read here, with the offset of the fault
  */
-export function parsePattern(source: string): PatternNode {
-  return new PatternParser(source).parse();
+export function parsePattern(source: string, syntax: PatternSyntax): PatternNode {
+  return new PatternParser(source, syntax).parse();
 }
 
 /** Says what is wrong with a pattern, and where (an offset in UTF-16 units). */
@@ -99,12 +123,14 @@ export class PatternError extends Error {
 
 class PatternParser {
   readonly #source: string;
+  readonly #isEcmaScript: boolean;
   #offset = 0;
   #flags: Flags = { i: false, m: false, s: false };
   #depth = 0;
 
-  constructor(source: string) {
+  constructor(source: string, syntax: PatternSyntax) {
     this.#source = source;
+    this.#isEcmaScript = syntax === "ecmascript";
   }
 
   parse(): PatternNode {
@@ -182,14 +208,20 @@ class PatternParser {
     if (this.#take("[")) return this.#read(this.#characterClass(start));
     if (this.#take("^")) return this.#lineAssertion((before) => before);
     if (this.#take("$")) return this.#lineAssertion((_before, after) => after);
-    if (this.#take(".")) return this.#read(this.#flags.s ? () => true : (point) => point !== LINE_FEED);
+    if (this.#take(".")) return this.#read(this.#anyCharacter());
     if (this.#take("\\")) return this.#escape(start);
     if (this.#bounds() !== null) throw this.#fault("nothing to repeat", start);
+    if (this.#isEcmaScript && this.#peek("{")) throw this.#fault("a repetition that is too long", start);
     return this.#literal(this.#point());
   }
 
   #read(test: CharacterTest): PatternNode {
     return { kind: "read", test };
+  }
+
+  #anyCharacter(): CharacterTest {
+    if (this.#isEcmaScript) return not(isEcmaScriptLineEnd);
+    return this.#flags.s ? () => true : (point) => point !== LINE_FEED;
   }
 
   #literal(point: number): PatternNode {
@@ -239,8 +271,11 @@ class PatternParser {
       return true;
     }
     const flags = /^([imsU]*)(?:-([imsU]+))?([:)])/.exec(rest);
-    if (flags === null) {
-      throw this.#fault("look-around, back references and the like do not exist in this syntax (RE2)", start);
+    if (flags === null || (this.#isEcmaScript && flags[0] !== ":")) {
+      throw this.#fault(
+        `look-around, back references and the like do not exist in ${this.#isEcmaScript ? "patterns that take linear time" : "this syntax (RE2)"}`,
+        start,
+      );
     }
     this.#offset += flags[0].length;
     this.#flags = { ...this.#flags };
@@ -271,13 +306,13 @@ class PatternParser {
   /** `\d`, `\pL`, `\p{Han}` and the like, behind the backslash; null when it is another escape. */
   #classEscape(start: number): CharacterTest | null {
     const letter = this.#source[this.#offset] ?? "";
-    const test = CLASS_ESCAPES.get(letter);
+    const test = (this.#isEcmaScript ? ECMASCRIPT_CLASS_ESCAPES : CLASS_ESCAPES).get(letter);
     if (test !== undefined) {
       this.#offset++;
       return test;
     }
     if (letter !== "p" && letter !== "P") return null;
-    const match = /^[pP](?:\{(\^?)(\w+)\}|(\w))/.exec(this.#source.slice(this.#offset));
+    const match = /^[pP](?:\{(\^?)([\w=]+)\}|(\w))/.exec(this.#source.slice(this.#offset));
     if (match === null) throw this.#fault("a property is written \\pL or \\p{Han}", start);
     this.#offset += match[0].length;
     const property = this.#property(match[2] ?? match[3] ?? "", start);
@@ -306,6 +341,8 @@ class PatternParser {
       this.#offset += code[0].length;
       return point;
     }
+    const unit = this.#isEcmaScript ? this.#ecmaScriptPoint() : null;
+    if (unit !== null) return unit;
     const point = this.#point();
     const character = String.fromCodePoint(point);
     const control = CONTROL_ESCAPES.get(character);
@@ -314,10 +351,25 @@ class PatternParser {
     return point;
   }
 
+  /** `\u{1F600}`, `\u6F6E` (two of them for a surrogate pair), `\cJ` and `\0`, behind the backslash. */
+  #ecmaScriptPoint(): number | null {
+    const rest = this.#source.slice(this.#offset);
+    const match =
+      /^u\{(?<long>[0-9A-Fa-f]+)\}|^u(?<high>[Dd][89ABab]\w\w)\\u(?<low>[Dd][C-Fc-f]\w\w)|^u(?<short>\w{4})|^c(?<control>[A-Za-z])|^0/.exec(
+        rest,
+      );
+    if (match === null) return null;
+    this.#offset += match[0].length;
+    const { long, high, low, short, control } = match.groups ?? {};
+    if (control !== undefined) return control.charCodeAt(0) % 32;
+    if (high === undefined || low === undefined) return Number.parseInt(long ?? short ?? "0", 16);
+    return 0x10000 + ((Number.parseInt(high, 16) & 0x3ff) << 10) + (Number.parseInt(low, 16) & 0x3ff);
+  }
+
   #characterClass(start: number): CharacterTest {
     const negated = this.#take("^");
     const tests: CharacterTest[] = [];
-    for (let first = true; first || !this.#take("]"); first = false) {
+    for (let first = !this.#isEcmaScript; first || !this.#take("]"); first = false) {
       if (this.#offset >= this.#source.length) throw this.#fault("missing ]", start);
       tests.push(this.#classItem());
     }
@@ -328,7 +380,7 @@ class PatternParser {
   #classItem(): CharacterTest {
     const start = this.#offset;
     const posix = /^\[:(\^?)(\w+):\]/.exec(this.#source.slice(start, start + 16));
-    if (posix !== null) {
+    if (posix !== null && !this.#isEcmaScript) {
       const test = POSIX_CLASSES.get(posix[2] ?? "");
       if (test === undefined) throw this.#fault(`there is no class [:${posix[2]}:]`);
       this.#offset += posix[0].length;
@@ -337,6 +389,7 @@ class PatternParser {
     if (this.#take("\\")) {
       const test = this.#classEscape(start);
       if (test !== null) return test;
+      if (this.#isEcmaScript && this.#take("b")) return this.#range(BACKSPACE, start);
       return this.#range(this.#escapedPoint(start), start);
     }
     return this.#range(this.#point(), start);

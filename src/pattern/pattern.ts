@@ -1,8 +1,9 @@
 /**
- * Regular expressions that run in time linear in the text, for `matches` in expressions. The syntax is RE2's
- * (github.com/google/re2/wiki/Syntax), which CEL prescribes; what needs backtracking (look-around, back
- * references) does not exist in it. A pattern becomes a small program, run as a set of states that all read
- * each character once; only "does it match somewhere" is answered, so greediness has no meaning.
+ * Regular expressions that run in time linear in the text, for `matches` in expressions and `pattern` in
+ * schemas. The syntax is RE2's (github.com/google/re2/wiki/Syntax), which CEL prescribes, or ECMA-262's,
+ * which JSON Schema recommends; what needs backtracking (look-around, back references) is not read. A pattern
+ * becomes a small program, run as a set of states that all read each character once; only "does it match
+ * somewhere" is answered, so greediness has no meaning.
  */
 import { MAX_EXPRESSION_CHARACTERS, MAX_PATTERN_INSTRUCTIONS } from "../limits.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type CharacterTest,
   PatternError,
   type PatternNode,
+  type PatternSyntax,
   parsePattern,
 } from "./pattern-syntax.ts";
 
@@ -32,28 +34,30 @@ export interface Pattern {
 
 /**
  * Compiles a pattern.
+ * @param syntax `ecmascript` for a source that `new RegExp(source, "u")` takes, with the same meaning
  * @throws PatternError with the offset of the fault, when the syntax is wrong or the program too large
  */
-export function compilePattern(source: string): Pattern {
+export function compilePattern(source: string, syntax: PatternSyntax = "re2"): Pattern {
   if (source.length > MAX_EXPRESSION_CHARACTERS)
     throw new PatternError(`a pattern has at most ${MAX_EXPRESSION_CHARACTERS} characters`, 0);
   const program: Instruction[] = [];
-  emit(parsePattern(source), program);
+  emit(parsePattern(source, syntax), program);
   push(program, { kind: "accept" });
   return { size: program.length, test: (text) => search(program, text) };
 }
 
 const MAX_CACHED_PATTERNS = 100;
-const cache = new Map<string, Pattern>();
+const caches = { re2: new Map<string, Pattern>(), ecmascript: new Map<string, Pattern>() };
 
 /**
  * As `compilePattern`, for patterns that are met again and again.
  * @throws PatternError
  */
-export function cachedPattern(source: string): Pattern {
+export function cachedPattern(source: string, syntax: PatternSyntax = "re2"): Pattern {
+  const cache = caches[syntax];
   let pattern = cache.get(source);
   if (pattern === undefined) {
-    pattern = compilePattern(source);
+    pattern = compilePattern(source, syntax);
     if (cache.size >= MAX_CACHED_PATTERNS) cache.clear();
     cache.set(source, pattern);
   }
@@ -108,7 +112,8 @@ function emitRepeat(item: PatternNode, least: number, most: number, program: Ins
   for (let count = 0; count < least; count++) {
     const before = program.length;
     emit(item, program);
-    // What needs no instruction needs none a thousand times either; nested repetitions of nothing would never end.
+    // What needs no instruction needs none a thousand times either; nested repetitions of nothing would never
+    // end.
     if (program.length === before) return;
   }
   if (most === Number.POSITIVE_INFINITY) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compilePattern, PatternError } from "../../src/expression/index.ts";
 import { MAX_EXPRESSION_CHARACTERS, MAX_PATTERN_INSTRUCTIONS } from "../../src/limits.ts";
+import { compilePattern, PatternError } from "../../src/pattern/index.ts";
 
 function faultOf(source: string): { message: string; offset: number } {
   try {

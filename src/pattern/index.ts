@@ -1,0 +1,2 @@
+export { backtracksLittle } from "./backtracking.ts";
+export { cachedPattern, compilePattern, PatternError } from "./pattern.ts";
