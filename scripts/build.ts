@@ -2,9 +2,9 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, styleText } from "node:util";
-import { type Diagnostic, type Paint, plainPaint, renderDiagnostic } from "../src/compile/index.ts";
+import { type Paint, plainPaint, renderDiagnostic } from "../src/compile/index.ts";
 import { type Reading, readSkills } from "./catalog/read.ts";
-import { writeBundle } from "./catalog/write.ts";
+import { type WrittenBundle, writeBundle } from "./catalog/write.ts";
 import { bundleWorker } from "./worker/bundle.ts";
 
 const HELP = `Usage: npm run build -- [options]
@@ -68,9 +68,10 @@ async function main(): Promise<number> {
   const failed = reading.diagnostics.some(({ severity }) => severity === "error");
   report(reading, options);
   if (options.from !== undefined || failed) return failed ? 1 : 0;
-  const { hash } = await writeBundle(join(OUTPUT, "catalog"), reading.compiled);
+  const { hash, losses } = await writeBundle(join(OUTPUT, "catalog"), reading.compiled);
   const { gzippedBytes } = await bundleWorker(join(OUTPUT, "worker.js"));
   if (options.quiet || options.json) return 0;
+  reportLosses(losses);
   const size = (gzippedBytes / 1000).toFixed(0);
   process.stderr.write(
     `Wrote dist/catalog (${hash.slice(0, 12)}) and dist/worker.js (${size} KB gzipped).\n`,
@@ -89,7 +90,7 @@ function progress(quiet: boolean): (done: number, of: number) => void {
 }
 
 function report({ files, compiled, diagnostics }: Reading, { json, quiet }: Options): void {
-  const counts = countByCode(diagnostics);
+  const counts = countBy(diagnostics, ({ severity, code }) => `${severity} ${code}`);
   if (json) {
     const summary = {
       files: files.length,
@@ -108,12 +109,15 @@ function report({ files, compiled, diagnostics }: Reading, { json, quiet }: Opti
   process.stderr.write(`${compiled.length} of ${files.length} documents compiled.\n`);
 }
 
-function countByCode(diagnostics: readonly Diagnostic[]): Map<string, number> {
+/** What the providers' formats cannot express, counted; each tool's description says what it lost. */
+function reportLosses(losses: WrittenBundle["losses"]): void {
+  const counts = countBy(losses, ({ dialect, keyword, outcome }) => `${dialect}: ${keyword} ${outcome}`);
+  for (const [loss, count] of counts) process.stderr.write(`${String(count).padStart(6)}  ${loss}\n`);
+}
+
+function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { severity, code } of diagnostics) {
-    const key = `${severity} ${code}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return new Map([...counts].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 

@@ -1,16 +1,18 @@
 /** A message with a body: a request that came in, or a reply that an upstream gave. */
-export type Message = Pick<Request, "headers" | "body" | "arrayBuffer">;
+type Message = Pick<Request, "headers" | "body" | "arrayBuffer">;
 
 /**
- * Reads a body of at most `limitBytes`, or null where it is longer; the rest is then not read. A body whose length
- * was declared is read at once, which on Workers is several times as fast as chunk by chunk; HTTP itself sees to it
- * that such a body is no longer than declared, unless it is compressed.
+ * Reads a body of at most `limitBytes`, or null where it is longer; the rest is then not read. A body whose
+ * length was declared is read at once, which on Workers is several times as fast as chunk by chunk; HTTP
+ * itself sees to it that such a body is no longer than declared, unless it is compressed. A declaration that
+ * is no number counts as none.
  */
 export async function readBody(message: Message, limitBytes: number): Promise<Uint8Array | null> {
   const { headers, body } = message;
   if (body === null) return new Uint8Array();
   const declared = headers.get("content-length");
-  if (declared === null || headers.has("content-encoding")) return readChunks(body, limitBytes);
+  const isCertain = declared !== null && /^\d+$/.test(declared) && !headers.has("content-encoding");
+  if (!isCertain) return readChunks(body, limitBytes);
   return Number(declared) > limitBytes ? null : new Uint8Array(await message.arrayBuffer());
 }
 

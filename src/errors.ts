@@ -1,16 +1,19 @@
 /**
- * Every way a request can fail, as one tagged union, and the one table that gives each its status and its form
- * on the wire. A new failure is a new arm here; the type checker then names every place that has to know it.
+ * Every way a request can fail, as one tagged union, and the one table that gives each its status and its
+ * form on the wire. A new failure is a new arm here; the type checker then names every place that has to know
+ * it.
  */
 import type { JsonValue } from "./json.ts";
 
 /** Either a value or the reason there is none. */
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
 
+/** A value as a result. */
 export function success<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
+/** A failure as a result, of whatever type the value would have had. */
 export function failed(failure: Failure): { ok: false; failure: Failure } {
   return { ok: false, failure };
 }
@@ -32,8 +35,10 @@ export interface UpstreamAnswer {
   message: string | null;
 }
 
+/** Everything that can go wrong with a request, each with what its sentence, hint and details are made of. */
 export type Failure =
-  | { code: "INVALID_ARGUMENTS"; function: string; faults: ArgumentFault[] }
+  /** `unlisted` is how many more faults there are than `faults` has. */
+  | { code: "INVALID_ARGUMENTS"; function: string; faults: ArgumentFault[]; unlisted: number }
   | { code: "INVALID_REQUEST"; message: string; faults: ArgumentFault[] }
   | { code: "UNAUTHENTICATED"; message: string }
   | { code: "FORBIDDEN"; message: string }
@@ -47,7 +52,8 @@ export type Failure =
       code: "RATE_LIMIT_EXCEEDED";
       bucket: string;
       max: number;
-      window: "minute" | "day";
+      /** A day's limit is a quota, which has a failure of its own. */
+      window: "minute";
       retryAfterMs: number | null;
     }
   | { code: "DAILY_QUOTA_EXCEEDED"; bucket: string; max: number; retryAfterMs: number | null }
@@ -85,13 +91,11 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
   INVALID_ARGUMENTS: {
     status: 400,
     retryable: false,
-    sentence: ({ function: name, faults }) =>
-      `${faults.length === 1 ? "An argument" : `${faults.length} arguments`} of ${name} did not fit: ${faults
-        .map(
-          ({ path, expected, got }) =>
-            `${path === "" ? "the arguments" : path}: expected ${expected}, got ${got}`,
-        )
-        .join("; ")}.`,
+    sentence: ({ function: name, faults, unlisted }) => {
+      const count = faults.length + unlisted;
+      const said = [...faults.map(faultToText), ...(unlisted === 0 ? [] : [`and ${unlisted} more`])];
+      return `${count === 1 ? "An argument" : `${count} arguments`} of ${name} did not fit: ${said.join("; ")}.`;
+    },
     hint: () => CORRECT_AND_CALL_AGAIN,
     details: ({ faults }) => faults.map(faultToJson),
   },
@@ -124,14 +128,14 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
     status: 404,
     retryable: false,
     sentence: ({ skill }) => `There is no skill named ${skill}.`,
-    hint: () => "Use one of the names in `details`.",
+    hint: ({ known }) => useOneOf(known, "skills"),
     details: ({ known }) => known,
   },
   UNKNOWN_FUNCTION: {
     status: 404,
     retryable: false,
     sentence: ({ function: name }) => `There is no function named ${name}.`,
-    hint: () => "Use one of the names in `details`.",
+    hint: ({ known }) => useOneOf(known, "functions"),
     details: ({ known }) => known,
   },
   PAYLOAD_TOO_LARGE: {
@@ -236,7 +240,7 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
 };
 
 /** A failure in the one form that callers see. */
-export interface WireFailure {
+interface WireFailure {
   error: string;
   error_code: FailureCode;
   retryable: boolean;
@@ -244,7 +248,7 @@ export interface WireFailure {
   hint: string;
   request_id: string;
   details: JsonValue[];
-  upstream: { status: number | null; code: string | null; message: string | null } | null;
+  upstream: UpstreamAnswer | null;
 }
 
 /** The HTTP status of a failure. */
@@ -264,7 +268,7 @@ export function retryAfterMs(failure: Failure): number | null {
 
 /** Writes a failure in the one form. */
 export function toWire<Code extends FailureCode>(failure: FailureOf<Code>, requestId: string): WireFailure {
-  const rule: FailureRule<Code> = rules[failure.code as Code];
+  const rule = ruleFor<Code>(failure);
   return {
     error: rule.sentence(failure),
     error_code: failure.code,
@@ -273,8 +277,17 @@ export function toWire<Code extends FailureCode>(failure: FailureOf<Code>, reque
     hint: rule.hint(failure),
     request_id: requestId,
     details: rule.details?.(failure) ?? [],
-    upstream: "upstream" in failure ? { ...(failure.upstream as UpstreamAnswer) } : null,
+    upstream: upstreamOf(failure),
   };
+}
+
+/** The type checker can't see that a failure of some code has that very code, which the cast says. */
+function ruleFor<Code extends FailureCode>(failure: FailureOf<Code>): FailureRule<Code> {
+  return rules[failure.code as Code];
+}
+
+function upstreamOf(failure: Failure): UpstreamAnswer | null {
+  return "upstream" in failure ? { ...failure.upstream } : null;
 }
 
 /** Every failure code with its status and whether it may be retried; for documentation and its tests. */
@@ -288,6 +301,16 @@ export function failureTable(): { code: FailureCode; status: number; retryable: 
 
 function faultToJson({ path, rule, expected, got }: ArgumentFault): JsonValue {
   return { path, rule, expected, got };
+}
+
+function faultToText({ path, expected, got }: ArgumentFault): string {
+  return `${path === "" ? "the arguments" : path}: expected ${expected}, got ${got}`;
+}
+
+function useOneOf(known: readonly string[], what: string): string {
+  return known.length === 0
+    ? `There are no ${what} to choose from. ${SAY_SO}`
+    : "Use one of the names in `details`.";
 }
 
 function afterWait(milliseconds: number | null): string {

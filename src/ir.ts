@@ -1,7 +1,7 @@
 /**
  * The domain in one file: what a skill document means once it is compiled. The zod schemas are the authority,
- * the types are inferred from them. Every default is filled by the compiler, so nothing here is optional that a
- * default covers; `null` says "the document does not say".
+ * the types are inferred from them. Every default is filled by the compiler, so nothing here is optional that
+ * a default covers; `null` says "the document does not say".
  */
 import * as z from "zod/mini";
 import type { JsonObject, JsonValue } from "./json.ts";
@@ -12,6 +12,7 @@ import {
   IR_VERSION,
   methodNames,
   queryStyleNames,
+  windowNames,
 } from "./vocabulary.ts";
 
 const text = z.string();
@@ -24,9 +25,9 @@ const milliseconds = z.number().check(z.int(), z.nonnegative());
 export const expressionSchema = text;
 
 /**
- * A value to be made at call time. `literal` is itself, `argument` is an argument as given, `expression` keeps the type of its result, `text`
- * splices its parts together, `object` and `array` are made member by member; a member whose expression gives
- * null is left out of an object.
+ * A value to be made at call time. `literal` is itself, `argument` is an argument as given, `expression`
+ * keeps the type of its result, `text` splices its parts together, `object` and `array` are made member by
+ * member; a member whose expression gives null is left out of an object.
  */
 export type Template =
   | { kind: "literal"; value: JsonValue }
@@ -141,7 +142,7 @@ export const upstreamSchema = z.object({
 export type Upstream = z.infer<typeof upstreamSchema>;
 
 /** At most `max` units in a window; a call spends its function's `cost`. */
-export const rateLimitSchema = z.object({ max: z.number(), window: z.enum(["minute", "day"]) });
+export const rateLimitSchema = z.object({ max: z.number(), window: z.enum(windowNames) });
 export type RateLimit = z.infer<typeof rateLimitSchema>;
 
 /** How the credential travels. `variable` names a Worker secret; its value is never part of the IR. */

@@ -1,6 +1,6 @@
 /**
- * The closed sets of words that skills, records and replies are written in. They stand apart from the schemas of
- * `ir.ts` so that the worker, which needs the words but validates no record, does not bundle the schemas.
+ * The closed sets of words that skills, records and replies are written in. They stand apart from the schemas
+ * of `ir.ts` so that the worker, which needs the words but validates no record, does not bundle the schemas.
  */
 
 /** Changes whenever the meaning of a stored record changes; a record of another version is compiled again. */
@@ -18,6 +18,10 @@ export const bodyEncodingNames = ["json", "form", "text"] as const;
 /** How the pause between attempts grows. */
 export const backoffStrategyNames = ["exponential_jitter", "exponential", "fixed"] as const;
 
+/** The windows that a limit may have. */
+export const windowNames = ["minute", "day"] as const;
+export type WindowName = (typeof windowNames)[number];
+
 /** The known categories, in the order in which an index shows them; any other comes after these. */
 export const categoryNames: readonly string[] = [
   "data-source",
@@ -34,7 +38,10 @@ export const categoryNames: readonly string[] = [
 export const dialectNames = ["openai", "anthropic", "gemini", "mcp"] as const;
 export type DialectName = (typeof dialectNames)[number];
 
-/** Headers that decide how a message is framed and by whom it is handled (RFC 9110, 7.6.1): never a skill's to set. */
+/**
+ * Headers that decide how a message is framed and by whom it is handled (RFC 9110, 7.6.1): never a skill's to
+ * set.
+ */
 export const framingHeaderNames = [
   "connection",
   "content-length",

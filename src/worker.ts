@@ -2,19 +2,25 @@
 import { waitUntil } from "cloudflare:workers";
 import { bundle } from "#catalog";
 import { type Caller, identify, OperatorSecrets, secretOf } from "./access/index.ts";
-import { BundledSkills, Catalog, indexEntryOf, makeRecord, type UserSkills } from "./catalog/index.ts";
+import {
+  BundledSkills,
+  Catalog,
+  indexEntryOf,
+  makeRecord,
+  type ToolEncoder,
+  type UserSkills,
+} from "./catalog/index.ts";
 import { compileSkill } from "./compile/index.ts";
 import { dialects } from "./dialect/index.ts";
 import { type Failure, failed, success } from "./errors.ts";
 import { createApp, type Gateway, type LogEvent } from "./http/index.ts";
 import { type BaseUrlLookup, baseUrl, type InvokeDependencies, parseEgressPolicy } from "./invoke/index.ts";
-import type { FunctionDefinition, Skill, SkillRecord } from "./ir.ts";
+import type { Skill, SkillRecord } from "./ir.ts";
 import { type JsonObject, jsonObject } from "./json.ts";
 import { createKvLimiter, createMemoryLimiter, type Limiter } from "./limiter/index.ts";
 import { DEFAULT_FRESHNESS_MS } from "./limits.ts";
 import { UserSkillStore } from "./store/index.ts";
 import { VERSION } from "./version.ts";
-import type { DialectName } from "./vocabulary.ts";
 
 /** The bindings: the store, and texts that are the operator's variables and secrets. */
 export interface Env {
@@ -36,7 +42,11 @@ function gatewayFrom(env: Env): Gateway {
   const bundled = new BundledSkills(bundle);
   const now = (): number => Date.now();
   const baseUrlOf: BaseUrlLookup = (variable) => textOf(env, variable);
-  const secrets = new OperatorSecrets(bundle.upstreams, baseUrlOf, (variable) => textOf(env, variable));
+  const places = bundle.upstreams.map((upstream) => ({
+    url: baseUrl(upstream, baseUrlOf),
+    secret: upstream.secret,
+  }));
+  const secrets = new OperatorSecrets(places, (variable) => textOf(env, variable));
   const isOpen = textOf(env, "OPEN_ACCESS") === "true";
   const store = env.STORE === undefined ? null : userSkillStore(env.STORE, now);
   return {
@@ -49,8 +59,10 @@ function gatewayFrom(env: Env): Gateway {
     catalogFor: (caller) => new Catalog(bundled, store === null ? NO_USER_SKILLS : skillsOf(store, caller)),
     skills: store ?? READ_ONLY,
     invocation: invocationFrom(env, secrets, baseUrlOf, now),
-    wrapTools: (dialect, tools) => dialectOf(dialect).wrapTools(tools),
+    wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
+    functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
+    restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
     uploadRefusal: (skill) => secretRefusal(skill, secrets, baseUrlOf),
     mayNameBaseUrlVariable,
     log,
@@ -65,15 +77,7 @@ function textOf(env: Env, variable: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-function dialectOf(name: DialectName) {
-  const dialect = dialects.get(name);
-  if (dialect === undefined) throw new RangeError(`no dialect ${name}`);
-  return dialect;
-}
-
-function encodeTool(name: DialectName, definition: FunctionDefinition) {
-  return dialectOf(name).encodeTool(definition);
-}
+const encodeTool: ToolEncoder = (dialect, definition) => dialects[dialect].encodeTool(definition);
 
 /** An upload may name a base URL variable only as the bundled skills do: with the same default. */
 function mayNameBaseUrlVariable(variable: string, url: string): boolean {
@@ -143,7 +147,7 @@ function invocationFrom(
     egress: parseEgressPolicy(
       textOf(env, "EGRESS_ALLOW"),
       textOf(env, "EGRESS_DENY"),
-      bundledPorts(baseUrlOf),
+      bundledHosts(baseUrlOf),
     ),
     limiter: limiterFrom(env, now),
     baseUrlOf,
@@ -152,8 +156,11 @@ function invocationFrom(
   };
 }
 
-/** Ports other than the default are open to the hosts that bundled skills, or the operator's variables, use them on. */
-function bundledPorts(baseUrlOf: BaseUrlLookup): string[] {
+/**
+ * Ports other than the default are open to the hosts that bundled skills, or the operator's variables, use
+ * them on.
+ */
+function bundledHosts(baseUrlOf: BaseUrlLookup): string[] {
   return bundle.upstreams.flatMap((upstream) => {
     const url = URL.parse(baseUrl(upstream, baseUrlOf));
     return url === null || url.port === "" ? [] : [url.host];
@@ -172,7 +179,10 @@ function limiterFrom(env: Env, now: () => number): Limiter {
   });
 }
 
-/** The SKILL_* variables, without those that a bundled skill has for a secret: what expressions see, results show. */
+/**
+ * The SKILL_* variables, without those that a bundled skill has for a secret: what expressions see, results
+ * show.
+ */
 function skillVariables(env: Env): JsonObject {
   const secrets = new Set(bundle.upstreams.map(({ secret }) => secret));
   const names = Object.keys(env).filter((name) => name.startsWith("SKILL_") && !secrets.has(name));

@@ -44,12 +44,16 @@ const many = { ...fault, path: "", rule: "type", expected: "an object of argumen
 /** Failures in every variety that their members allow, with the sentence that people read. */
 const samples: [Failure, string][] = [
   [
-    { code: "INVALID_ARGUMENTS", function: "get_quote", faults: [fault] },
+    { code: "INVALID_ARGUMENTS", function: "get_quote", faults: [fault], unlisted: 0 },
     'An argument of get_quote did not fit: /symbol: expected text matching ^[A-Z]+$, got "nvda".',
   ],
   [
-    { code: "INVALID_ARGUMENTS", function: "get_quote", faults: [fault, many] },
+    { code: "INVALID_ARGUMENTS", function: "get_quote", faults: [fault, many], unlisted: 0 },
     '2 arguments of get_quote did not fit: /symbol: expected text matching ^[A-Z]+$, got "nvda"; the arguments: expected an object of arguments, got [].',
+  ],
+  [
+    { code: "INVALID_ARGUMENTS", function: "get_quote", faults: [fault], unlisted: 129_999 },
+    '130000 arguments of get_quote did not fit: /symbol: expected text matching ^[A-Z]+$, got "nvda"; and 129999 more.',
   ],
   [
     { code: "INVALID_REQUEST", message: "The body is not valid JSON.", faults: [] },
@@ -193,12 +197,29 @@ describe("a failure on the wire", () => {
 
   test("lists what to correct, or the names there are, in its details", () => {
     const details = (failure: Failure) => toWire(failure, "request-1").details;
-    expect(details({ code: "INVALID_ARGUMENTS", function: "f", faults: [fault] })).toEqual([fault]);
+    expect(details({ code: "INVALID_ARGUMENTS", function: "f", faults: [fault], unlisted: 0 })).toEqual([
+      fault,
+    ]);
     expect(details({ code: "INVALID_REQUEST", message: "No.", faults: [fault] })).toEqual([fault]);
     expect(details({ code: "UNKNOWN_SKILL", skill: "a", known: ["b", "c"] })).toEqual(["b", "c"]);
     expect(details({ code: "UNKNOWN_FUNCTION", function: "a", known: ["b"] })).toEqual(["b"]);
     expect(details({ code: "INVALID_SKILL", skill: "a", diagnostics: [{ line: 1 }] })).toEqual([{ line: 1 }]);
     expect(details({ code: "INTERNAL" })).toEqual([]);
+  });
+
+  test.each<[Failure, string]>([
+    [{ code: "UNKNOWN_SKILL", skill: "a", known: ["b"] }, "Use one of the names in `details`."],
+    [{ code: "UNKNOWN_FUNCTION", function: "a", known: ["b"] }, "Use one of the names in `details`."],
+    [
+      { code: "UNKNOWN_SKILL", skill: "a", known: [] },
+      "There are no skills to choose from. Tell the user; do not make up a result.",
+    ],
+    [
+      { code: "UNKNOWN_FUNCTION", function: "a", known: [] },
+      "There are no functions to choose from. Tell the user; do not make up a result.",
+    ],
+  ])("points to names only where there are any: %j", (failure, hint) => {
+    expect(toWire(failure, "request-1").hint).toBe(hint);
   });
 
   test("repeats what the upstream said, where there was one", () => {

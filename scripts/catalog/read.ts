@@ -1,6 +1,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
-import { compileSkill, type Diagnostic, type LinkInput, linkSkills } from "../../src/compile/index.ts";
+import {
+  compileSkill,
+  type Diagnostic,
+  type LinkInput,
+  linkSkills,
+  wholeDocument,
+} from "../../src/compile/index.ts";
 import type { Skill } from "../../src/ir.ts";
 import { MAX_SKILL_BYTES } from "../../src/limits.ts";
 
@@ -49,40 +55,31 @@ async function findDocuments(folder: string): Promise<string[]> {
 }
 
 async function readDocument(path: string, file: string, reading: Reading): Promise<void> {
-  const source = await readSource(path);
+  const source = await readSource(path, file);
   if (typeof source !== "string") {
-    reading.diagnostics.push({ ...source, file });
+    reading.diagnostics.push(source);
     return;
   }
   const folder = basename(dirname(path));
-  const { skill, diagnostics } = compileSkill(source, { file, folder, mayNameBaseUrlVariable: () => true });
+  const { skill, diagnostics } = compileSkill(source, {
+    file,
+    folder,
+    isUpload: false,
+    mayNameBaseUrlVariable: () => true,
+  });
   reading.diagnostics.push(...diagnostics);
   if (skill !== null) reading.compiled.push({ file, source, skill });
 }
 
-async function readSource(path: string): Promise<string | Diagnostic> {
+async function readSource(path: string, file: string): Promise<string | Diagnostic> {
   const { size } = await stat(path);
   if (size > MAX_SKILL_BYTES)
-    return wholeFile("document-too-large", `a skill document has at most ${MAX_SKILL_BYTES} bytes`);
+    return wholeDocument("document-too-large", file, `a skill document has at most ${MAX_SKILL_BYTES} bytes`);
   const bytes = await readFile(path);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return wholeFile("not-utf-8", "the file is not UTF-8 text");
+    return wholeDocument("not-utf-8", file, "the file is not UTF-8 text");
   }
-}
-
-function wholeFile(code: "document-too-large" | "not-utf-8", message: string): Diagnostic {
-  return {
-    code,
-    severity: "error",
-    file: "",
-    line: 1,
-    column: 1,
-    endColumn: 2,
-    message,
-    fix: null,
-    excerpt: "",
-  };
 }

@@ -6,26 +6,28 @@ import {
   indexEntryOf,
   makeRecord,
   type PreparedBody,
+  prepareBody,
+  type ToolEncoder,
   toolsBody,
 } from "../../src/catalog/index.ts";
 import { dialects } from "../../src/dialect/index.ts";
 import { sha256Hex } from "../../src/digest.ts";
 import { openApiDocument } from "../../src/http/index.ts";
-import type { BundledUpstream, SkillRecord } from "../../src/ir.ts";
+import type { BundledUpstream, Loss, SkillRecord } from "../../src/ir.ts";
 import { VERSION } from "../../src/version.ts";
 import { type DialectName, dialectNames, IR_VERSION } from "../../src/vocabulary.ts";
 import { writeIfChanged } from "../files.ts";
 import type { CompiledDocument } from "./read.ts";
 
 /**
- * Writes what the worker bundles: a module with the index, and beside it a text for each thing that is parsed or
- * sent only when somebody asks for it. The same skills give the same bytes; files that would not change are not
- * touched, so that a watching bundler rests.
+ * Writes what the worker bundles: a module with the index, and beside it a text for each thing that is parsed
+ * or sent only when somebody asks for it. The same skills give the same bytes; files that would not change
+ * are not touched, so that a watching bundler rests.
  */
 export async function writeBundle(
   folder: string,
   documents: readonly CompiledDocument[],
-): Promise<{ hash: string }> {
+): Promise<WrittenBundle> {
   const records = await Promise.all(
     documents.map(({ source, skill }) => makeRecord(source, skill, encodeTool)),
   );
@@ -41,28 +43,32 @@ export async function writeBundle(
   });
   const prepared = new Map<string, PreparedBody>();
   for (const dialect of dialectNames)
-    prepared.set(`tools-${dialect}`, await prepare(toolsReply(dialect, hash, ordered)));
-  prepared.set("openapi", await prepare(JSON.stringify(openApiDocument(VERSION))));
+    prepared.set(`tools-${dialect}`, await prepareBody(toolsReply(dialect, hash, ordered)));
+  prepared.set("openapi", await prepareBody(JSON.stringify(openApiDocument(VERSION))));
   for (const [name, { body }] of prepared) texts.set(`${name}.txt`, body);
   texts.set("bundle.js", moduleText(hash, ordered, prepared));
   texts.set("bundle.d.ts", TYPES);
   await writeFiles(folder, texts);
-  return { hash };
+  return { hash, losses: ordered.flatMap(lossesOf) };
 }
 
-function encodeTool(name: DialectName, definition: SkillRecord["skill"]["functions"][number]) {
-  const dialect = dialects.get(name);
-  if (dialect === undefined) throw new RangeError(`no dialect ${name}`);
-  return dialect.encodeTool(definition);
+/** What a build wrote: the catalog's hash, and what got lost in the providers' formats. */
+export interface WrittenBundle {
+  hash: string;
+  losses: (Loss & { dialect: DialectName })[];
 }
+
+function lossesOf({ tools }: SkillRecord): WrittenBundle["losses"] {
+  return dialectNames.flatMap((dialect) =>
+    tools[dialect].flatMap(({ losses }) => losses.map((loss) => ({ ...loss, dialect }))),
+  );
+}
+
+const encodeTool: ToolEncoder = (dialect, definition) => dialects[dialect].encodeTool(definition);
 
 function toolsReply(name: DialectName, hash: string, records: readonly SkillRecord[]): string {
   const tools = records.flatMap((record) => record.tools[name].map(({ json }) => json));
-  return toolsBody(name, hash, dialects.get(name)?.wrapTools(tools) ?? "[]");
-}
-
-async function prepare(body: string): Promise<PreparedBody> {
-  return { body, etag: `"${(await sha256Hex(body)).slice(0, 32)}"` };
+  return toolsBody(name, hash, dialects[name].wrapTools(tools));
 }
 
 function recordFile(position: number): string {

@@ -41,10 +41,15 @@ async function isSame(given: string, expected: string): Promise<boolean> {
   return difference === 0;
 }
 
-let digested: { key: string; digest: Promise<string> } | null = null;
+let digested: { key: string; digest: string } | null = null;
 
-/** The digest of the operator's key, which does not change, is made once. */
-function digestOf(key: string): Promise<string> {
-  if (digested?.key !== key) digested = { key, digest: sha256Hex(key) };
-  return digested.digest;
+/**
+ * The digest of the operator's key, which does not change, is kept once it is made. Never its promise: a
+ * Worker's request must not wait for what another one began, which never ends where that one is gone.
+ */
+async function digestOf(key: string): Promise<string> {
+  if (digested?.key === key) return digested.digest;
+  const digest = await sha256Hex(key);
+  digested = { key, digest };
+  return digest;
 }

@@ -1,5 +1,14 @@
 import { failed, type Result, success } from "../errors.ts";
-import type { BundledUpstream, Skill } from "../ir.ts";
+import type { Skill } from "../ir.ts";
+
+/**
+ * Where a bundled skill calls, as the operator has it, and the variable of the secret that goes with it, if
+ * any.
+ */
+export interface SecretPlace {
+  url: string;
+  secret: string | null;
+}
 
 /** The operator's secrets, and the hosts that each may go to: those of the bundled skills that name it. */
 export class OperatorSecrets {
@@ -7,19 +16,13 @@ export class OperatorSecrets {
   readonly #lookUp: (variable: string) => string | undefined;
 
   /**
-   * @param upstreams where bundled skills call, and with which secret
-   * @param baseUrlOf where the operator points a base URL variable, if anywhere
+   * @param places where bundled skills call, and with which secret
    * @param lookUp a secret's value; asked only for names that a bundled skill uses
    */
-  constructor(
-    upstreams: readonly BundledUpstream[],
-    baseUrlOf: (variable: string) => string | undefined,
-    lookUp: (variable: string) => string | undefined,
-  ) {
+  constructor(places: readonly SecretPlace[], lookUp: (variable: string) => string | undefined) {
     this.#lookUp = lookUp;
-    for (const { baseUrl, baseUrlVariable, secret } of upstreams) {
+    for (const { url, secret } of places) {
       if (secret === null) continue;
-      const url = (baseUrlVariable === null ? undefined : baseUrlOf(baseUrlVariable)) ?? baseUrl;
       const hosts = this.#hosts.get(secret) ?? new Set();
       const host = URL.parse(url)?.host;
       if (host !== undefined) hosts.add(host);

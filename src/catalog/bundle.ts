@@ -1,10 +1,16 @@
+import { sha256Hex } from "../digest.ts";
 import type { BundledUpstream, IndexEntry, SkillRecord } from "../ir.ts";
 import type { DialectName } from "../vocabulary.ts";
 
-/** A reply prepared at build time: its body as text and its strong entity tag, quotes included. */
+/** A reply that is ready to be sent: its body as text and its strong entity tag, quotes included. */
 export interface PreparedBody {
   body: string;
   etag: string;
+}
+
+/** A body with the entity tag that is made of its digest. */
+export async function prepareBody(body: string): Promise<PreparedBody> {
+  return { body, etag: `"${(await sha256Hex(body)).slice(0, 32)}"` };
 }
 
 /** What a build makes of `skills/`. Everything but the index stays text until it is asked for. */

@@ -1,5 +1,5 @@
-import type { Result } from "../errors.ts";
-import { failed, success } from "../errors.ts";
+import { sha256Hex } from "../digest.ts";
+import { failed, type Result, success } from "../errors.ts";
 import type { FunctionDefinition, IndexEntry, SkillRecord } from "../ir.ts";
 import { nearestFirst } from "../nearest.ts";
 import { categoryNames } from "../vocabulary.ts";
@@ -12,6 +12,7 @@ export interface UserSkills {
   record(name: string): Promise<Result<SkillRecord | null>>;
 }
 
+/** Where a skill is from: this program itself, or the tenant. */
 export type SkillSource = "bundled" | "user";
 
 /** A line of the index as one caller sees it. */
@@ -21,11 +22,13 @@ export interface ListedSkill extends IndexEntry {
   overrides: boolean;
 }
 
+/** A skill as it was found. */
 export interface FoundSkill {
   record: SkillRecord;
   source: SkillSource;
 }
 
+/** A function with the skill that has it. */
 export interface FoundFunction extends FoundSkill {
   definition: FunctionDefinition;
 }
@@ -68,6 +71,20 @@ export class Catalog {
     return users.ok ? success(users.value.length === 0) : users;
   }
 
+  /**
+   * Names what the caller sees, the same for the same: the hash of the bundle, or where there are skills of
+   * the tenant's own, one of that and of theirs.
+   */
+  async hash(): Promise<Result<string>> {
+    const users = await this.#users.index();
+    if (!users.ok) return users;
+    const { hash } = this.#bundled.bundle;
+    if (users.value.length === 0) return success(hash);
+    const own = users.value.map(({ name, digest }) => [name, digest] as const);
+    own.sort(([left], [right]) => compareText(left, right));
+    return success(await sha256Hex(JSON.stringify([hash, own])));
+  }
+
   /** A skill by name. Fails with UNKNOWN_SKILL and the names there are, nearest first. */
   async skill(name: string): Promise<Result<FoundSkill>> {
     const own = await this.#users.record(name);
@@ -107,8 +124,8 @@ export class Catalog {
   }
 
   /**
-   * The record of a line of the index, or null where it is gone since. Only a line of the tenant's own costs a read
-   * of the store.
+   * The record of a line of the index, or null where it is gone since. Only a line of the tenant's own costs
+   * a read of the store.
    */
   async #listed({ name, source }: ListedSkill): Promise<Result<FoundSkill | null>> {
     const own = source === "user" ? await this.#users.record(name) : success(null);

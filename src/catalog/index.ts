@@ -1,4 +1,4 @@
-export { type Bundle, BundledSkills, type PreparedBody } from "./bundle.ts";
+export { type Bundle, BundledSkills, type PreparedBody, prepareBody } from "./bundle.ts";
 export {
   Catalog,
   categoryOf,
@@ -10,5 +10,5 @@ export {
   type UserSkills,
 } from "./catalog.ts";
 export { indexText } from "./index-text.ts";
-export { indexEntryOf, makeRecord, type ToolEncoder } from "./record.ts";
+export { callableFunctions, indexEntryOf, makeRecord, type ToolEncoder } from "./record.ts";
 export { toolsBody } from "./tools-body.ts";

@@ -5,9 +5,11 @@ import { type DialectName, dialectNames, IR_VERSION } from "../vocabulary.ts";
 /** Writes a function in a provider's words; what the catalog needs of the dialects. */
 export type ToolEncoder = (dialect: DialectName, definition: FunctionDefinition) => EncodedTool;
 
-/** Everything that derives from a skill, made once: at build for bundled skills, at upload for a tenant's own. */
+/**
+ * Everything that derives from a skill, made once: at build for bundled skills, at upload for a tenant's own.
+ */
 export async function makeRecord(source: string, skill: Skill, encode: ToolEncoder): Promise<SkillRecord> {
-  const callable = skill.functions.filter(({ binding }) => binding.kind !== "declaration");
+  const callable = callableFunctions(skill);
   const encodings = dialectNames.map(
     (dialect) => [dialect, callable.map((definition) => encode(dialect, definition))] as const,
   );
@@ -21,11 +23,17 @@ export async function makeRecord(source: string, skill: Skill, encode: ToolEncod
   return { irVersion: IR_VERSION, digest: await sha256Hex(source), source, skill, tools };
 }
 
+/** What can be called of a skill: declarations only say what there is, and have no encoding. */
+export function callableFunctions({ functions }: Skill): FunctionDefinition[] {
+  return functions.filter(({ binding }) => binding.kind !== "declaration");
+}
+
 /** The line of a record in an index. */
 export function indexEntryOf({ skill, digest }: SkillRecord): IndexEntry {
   const { name, title, description, category, version } = skill;
-  const functions = skill.functions
-    .filter(({ binding }) => binding.kind !== "declaration")
-    .map((definition) => ({ name: definition.name, description: definition.description }));
+  const functions = callableFunctions(skill).map((definition) => ({
+    name: definition.name,
+    description: definition.description,
+  }));
   return { name, title, description, category, version, digest, functions };
 }

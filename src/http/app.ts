@@ -16,7 +16,7 @@ export function createApp(gateway: Gateway): Hono {
   app.route("/", healthRoutes(gateway));
   app.use(callers(gateway));
   app.route("/", openApiRoutes(gateway));
-  app.route("/", skillRoutes(gateway));
+  app.route("/", skillRoutes());
   app.route("/", overrideRoutes(gateway));
   app.route("/", toolRoutes(gateway));
   app.route("/", invokeRoutes(gateway));

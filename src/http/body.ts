@@ -1,7 +1,9 @@
 import { readBody } from "../body.ts";
 import { failed, type Result, success } from "../errors.ts";
 
-/** Reads a request's body as UTF-8 text and stops at the cap, so that nobody can make the gateway hold more. */
+/**
+ * Reads a request's body as UTF-8 text and stops at the cap, so that nobody can make the gateway hold more.
+ */
 export async function readText(request: Request, limitBytes: number, what: string): Promise<Result<string>> {
   const bytes = await readBody(request, limitBytes);
   if (bytes === null) return failed({ code: "PAYLOAD_TOO_LARGE", what, limitBytes });

@@ -1,8 +1,9 @@
 import type { Caller } from "../access/index.ts";
-import type { BundledSkills, Catalog } from "../catalog/index.ts";
+import type { BundledSkills, Catalog, ToolEncoder } from "../catalog/index.ts";
 import type { Result } from "../errors.ts";
 import type { InvokeDependencies } from "../invoke/index.ts";
-import type { EncodedTool, Skill, SkillRecord } from "../ir.ts";
+import type { FunctionDefinition, Skill, SkillRecord } from "../ir.ts";
+import type { JsonObject } from "../json.ts";
 import type { DialectName } from "../vocabulary.ts";
 
 /** What the routes need of the rest of the program; `worker.ts` makes it from the bindings. */
@@ -19,8 +20,17 @@ export interface Gateway {
   invocation: InvokeDependencies;
   /** Puts tools, as JSON texts, into the form of a provider's `tools` parameter. */
   wrapTools(dialect: DialectName, tools: readonly string[]): string;
-  encodeTool(dialect: DialectName, definition: Skill["functions"][number]): EncodedTool;
-  /** Why a skill that somebody uploads may not be stored, beyond what its document says; null where it may. */
+  encodeTool: ToolEncoder;
+  /**
+   * The function, out of `known` ones, that a provider's tool of this name stands for; null where it is
+   * none's.
+   */
+  functionName(dialect: DialectName, toolName: string, known: ReadonlySet<string>): string | null;
+  /** Arguments as the function declares them, from those that fit the provider's form of it. */
+  restoreArguments(dialect: DialectName, definition: FunctionDefinition, given: JsonObject): JsonObject;
+  /**
+   * Why a skill that somebody uploads may not be stored, beyond what its document says; null where it may.
+   */
   uploadRefusal(skill: Skill): string | null;
   mayNameBaseUrlVariable(variable: string, baseUrl: string): boolean;
   log(event: LogEvent): void;

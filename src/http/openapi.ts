@@ -4,7 +4,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { type Operation, operations } from "./operations.ts";
 import { failure } from "./reply-schemas.ts";
 
-/** The description of the HTTP interface (OpenAPI 3.1), made at build time from the schemas that validate it. */
+/**
+ * The description of the HTTP interface (OpenAPI 3.1), made at build time from the schemas that validate it.
+ */
 export function openApiDocument(version: string): JsonObject {
   const paths: JsonObject = {};
   for (const operation of operations) {
@@ -36,15 +38,18 @@ function jsonSchema(schema: z.ZodMiniType, io: "input" | "output" = "output"): J
   return isJsonObject(json) ? json : {};
 }
 
-function describe({ summary, path, parameters, query, body, replies, failures }: Operation): JsonObject {
+function describe({ summary, parameters, query, body, replies, failures, open }: Operation): JsonObject {
   return {
     summary,
-    ...(path === "/health" ? { security: [] } : {}),
+    ...(open === true ? { security: [] } : {}),
     parameters: [...parametersOf("path", parameters), ...parametersOf("query", query)],
     ...(body === undefined
       ? {}
       : { requestBody: { description: body.description, content: { [body.type]: { schema: {} } } } }),
-    responses: { ...describeReplies(replies), ...describeFailures(failures) },
+    responses: {
+      ...describeReplies(replies),
+      ...describeFailures(open === true ? failures : ["UNAUTHENTICATED", ...failures]),
+    },
   };
 }
 

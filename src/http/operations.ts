@@ -4,6 +4,7 @@ import type { FailureCode } from "../errors.ts";
 import * as replies from "./reply-schemas.ts";
 import * as requests from "./requests.ts";
 
+/** One operation: what it takes, what it answers, and how it fails. */
 export interface Operation {
   method: "get" | "post" | "put" | "delete";
   /** In the form of OpenAPI, `{name}`. */
@@ -13,10 +14,11 @@ export interface Operation {
   query?: z.ZodMiniObject;
   body?: { type: string; description: string };
   replies: { status: number; description: string; schema?: z.ZodMiniType; type?: string }[];
+  /** Besides those that any operation has: INTERNAL, and UNAUTHENTICATED unless it is open. */
   failures: FailureCode[];
+  /** Whether it needs no key. */
+  open?: true;
 }
-
-const NEEDS_KEY: FailureCode[] = ["UNAUTHENTICATED"];
 
 export const operations: readonly Operation[] = [
   {
@@ -25,6 +27,7 @@ export const operations: readonly Operation[] = [
     summary: "Liveness, version and what is bound; needs no key",
     replies: [{ status: 200, description: "The gateway runs", schema: replies.health }],
     failures: [],
+    open: true,
   },
   {
     method: "get",
@@ -34,7 +37,7 @@ export const operations: readonly Operation[] = [
       { status: 200, description: "An OpenAPI 3.1 document", schema: replies.openapi },
       { status: 304, description: "Not changed since the reply with the ETag in If-None-Match" },
     ],
-    failures: NEEDS_KEY,
+    failures: [],
   },
   {
     method: "get",
@@ -45,7 +48,7 @@ export const operations: readonly Operation[] = [
       { status: 200, description: "The skills that the caller sees", schema: replies.skillList },
       { status: 200, description: "With format=text: the lines for a system prompt", type: "text/plain" },
     ],
-    failures: [...NEEDS_KEY, "INVALID_REQUEST", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "STORE_UNAVAILABLE"],
   },
   {
     method: "get",
@@ -54,7 +57,7 @@ export const operations: readonly Operation[] = [
     parameters: requests.skillParameter,
     query: requests.skillQuery,
     replies: [{ status: 200, description: "The document", schema: replies.loadedSkill }],
-    failures: [...NEEDS_KEY, "INVALID_REQUEST", "UNKNOWN_SKILL", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "STORE_UNAVAILABLE"],
   },
   {
     method: "put",
@@ -67,14 +70,7 @@ export const operations: readonly Operation[] = [
       { status: 200, description: "Replaced", schema: replies.storedSkill },
       { status: 201, description: "Created", schema: replies.storedSkill },
     ],
-    failures: [
-      ...NEEDS_KEY,
-      "INVALID_REQUEST",
-      "INVALID_SKILL",
-      "PAYLOAD_TOO_LARGE",
-      "FORBIDDEN",
-      "STORE_UNAVAILABLE",
-    ],
+    failures: ["INVALID_REQUEST", "INVALID_SKILL", "PAYLOAD_TOO_LARGE", "FORBIDDEN", "STORE_UNAVAILABLE"],
   },
   {
     method: "delete",
@@ -82,7 +78,7 @@ export const operations: readonly Operation[] = [
     summary: "Remove a skill of one's own; a bundled one shows again",
     parameters: requests.skillParameter,
     replies: [{ status: 200, description: "Removed", schema: replies.deletedSkill }],
-    failures: [...NEEDS_KEY, "INVALID_REQUEST", "UNKNOWN_SKILL", "FORBIDDEN", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "FORBIDDEN", "STORE_UNAVAILABLE"],
   },
   {
     method: "get",
@@ -93,12 +89,12 @@ export const operations: readonly Operation[] = [
       { status: 200, description: "The tools", schema: replies.toolList },
       { status: 304, description: "Not changed since the reply with the ETag in If-None-Match" },
     ],
-    failures: [...NEEDS_KEY, "INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION", "STORE_UNAVAILABLE"],
   },
   {
     method: "post",
     path: "/v1/invoke/{function}",
-    summary: "Call a function",
+    summary: "Call a function; with format, name and arguments are those of its tool in that format",
     parameters: requests.functionParameter,
     query: requests.invokeQuery,
     body: { type: "application/json", description: "The arguments, by the function's own schema" },
@@ -110,7 +106,6 @@ export const operations: readonly Operation[] = [
       },
     ],
     failures: [
-      ...NEEDS_KEY,
       "UNKNOWN_FUNCTION",
       "INVALID_REQUEST",
       "INVALID_ARGUMENTS",

@@ -30,7 +30,9 @@ export function replyTagged(context: Context, body: string, etag: string): Respo
   return reply(context, body, 200, { ...headers, "Content-Type": JSON_TYPE });
 }
 
-/** Every reply is made here, in one go: headers set on a finished response cost more than all else of a reply. */
+/**
+ * Every reply is made here, in one go: headers set on a finished response cost more than all else of a reply.
+ */
 function reply(
   context: Context,
   body: string | null,

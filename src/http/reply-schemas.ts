@@ -13,7 +13,7 @@ export const health = z.object({
 
 export const openapi = z.record(text, z.unknown());
 
-export const listedSkill = z.object({
+const listedSkill = z.object({
   name: text,
   title: text,
   description: text,

@@ -1,4 +1,7 @@
-/** What comes in over HTTP: requests are validated by these schemas, and the description is generated from them. */
+/**
+ * What comes in over HTTP: requests are validated by these schemas, and the description is generated from
+ * them.
+ */
 import * as z from "zod/mini";
 import { dialectNames } from "../vocabulary.ts";
 
@@ -6,8 +9,8 @@ const text = z.string();
 const flag = z._default(z.enum(["0", "1"]), "0");
 
 /**
- * Names are composed (NFKC), as compiled skills have them: the same name looks the same however it was typed. A
- * skill's name has at most 64 characters, which may be two units of UTF-16 each.
+ * Names are composed (NFKC), as compiled skills have them: the same name looks the same however it was typed.
+ * A skill's name has at most 64 characters, which may be two units of UTF-16 each.
  */
 const skillName = text.check(z.normalize("NFKC"), z.minLength(1), z.maxLength(128));
 const names = z.optional(text.check(z.normalize("NFKC"), z.maxLength(4_000)));
@@ -29,6 +32,8 @@ export const toolsQuery = z.object({
   category: z.optional(text),
 });
 
-export const invokeQuery = z.object({ dry_run: flag });
+const dryRunQuery = z.object({ dry_run: flag });
 
-export const putSkillQuery = z.object({ dry_run: flag });
+export const invokeQuery = z.extend(dryRunQuery, { format: z.optional(z.enum(dialectNames)) });
+
+export const putSkillQuery = dryRunQuery;

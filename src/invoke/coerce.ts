@@ -1,20 +1,19 @@
 /** What models send in place of what a schema wants, brought back where there is no doubt what was meant. */
-import { atPointer, isJsonObject, type JsonObject, type JsonValue, jsonKind, jsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, jsonKind, jsonObject } from "../json.ts";
 import { MAX_NESTING } from "../limits.ts";
-import { parseJson } from "./decode.ts";
+import { parseJson } from "../parse-json.ts";
+import { resolved } from "../schema/index.ts";
 
 /**
- * Arguments with three habits of models undone: a list or an object written as JSON text, a number or a boolean
- * written as text, and null for an optional argument that knows no null. Only a value that its schema refuses is
- * changed, and only into one of a type that the schema names; what is in doubt stays as it is, for the validation
- * that follows to refuse. Nothing is rounded: a text that is not exactly a number's own spelling stays text.
+ * Arguments with three habits of models undone: a list or an object written as JSON text, a number or a
+ * boolean written as text, and null for an optional argument that knows no null. Only a value that its schema
+ * refuses is changed, and only into one of a type that the schema names; what is in doubt stays as it is, for
+ * the validation that follows to refuse. Nothing is rounded: a text that is not exactly a number's own
+ * spelling stays text.
  */
 export function coerceArguments(schema: JsonObject, args: JsonObject): JsonObject {
   return new Coercion(schema).members(schema, args);
 }
-
-/** References followed from one schema to the next; more is a circle. */
-const MAX_REFERENCES = 16;
 
 class Coercion {
   readonly #root: JsonObject;
@@ -44,23 +43,10 @@ class Coercion {
     return Array.isArray(value) && items !== null ? value.map((item) => this.#value(items, item)) : value;
   }
 
-  /** The schema itself, behind any references; null for none, for `true` and for a reference that leads nowhere. */
+  /** The schema itself, behind any references; null for none, for `true` and for references that lead nowhere. */
   #resolved(schema: JsonValue | undefined): JsonObject | null {
-    let current = schema;
-    for (let hops = 0; hops < MAX_REFERENCES && isJsonObject(current); hops++) {
-      if (typeof current.$ref !== "string") return current;
-      current = current.$ref.startsWith("#") ? this.#at(current.$ref.slice(1)) : undefined;
-    }
-    return null;
-  }
-
-  #at(fragment: string): JsonValue | undefined {
-    try {
-      return atPointer(this.#root, decodeURIComponent(fragment));
-    } catch (error) {
-      if (error instanceof URIError) return undefined;
-      throw error;
-    }
+    const meant = isJsonObject(schema) ? resolved(this.#root, schema) : null;
+    return meant?.$ref === undefined ? meant : null;
   }
 
   /** In doubt, yes: then a null stays. */

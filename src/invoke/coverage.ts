@@ -2,7 +2,9 @@ import { failed, type Result, success } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
 import type { PreparedFunction } from "./prepared.ts";
 
-/** Refuses a call for data that does not exist, by the skill's exclusions, before anything is sent or counted. */
+/**
+ * Refuses a call for data that does not exist, by the skill's exclusions, before anything is sent or counted.
+ */
 export function checkCoverage(
   prepared: PreparedFunction,
   values: ReadonlyMap<string, JsonValue>,

@@ -2,18 +2,19 @@
 import { type Failure, failed, type Result, success } from "../errors.ts";
 import { type JsonValue, jsonObject } from "../json.ts";
 import { MAX_REPLY_NESTING } from "../limits.ts";
+import { parseJson } from "../parse-json.ts";
 
 /** A reply's body and the media type it was labelled with, if any. */
-export interface DecodedBody {
+interface DecodedBody {
   body: JsonValue;
   mediaType: string | null;
 }
 
 /**
- * Reads a body. Empty and 204 are null. JSON types are parsed, and UPSTREAM_UNPARSABLE where they do not parse.
- * Text comes back as a string; so does a page of HTML, whose media type says what it is. Where the label is
- * merely what servers say by default (`text/plain`, `text/html`, octets, none), a whole body that is a JSON
- * object or array is taken for one. Anything else is `{media_type, base64}`.
+ * Reads a body. Empty and 204 are null. JSON types are parsed, and UPSTREAM_UNPARSABLE where they do not
+ * parse. Text comes back as a string; so does a page of HTML, whose media type says what it is. Where the
+ * label is merely what servers say by default (`text/plain`, `text/html`, octets, none), a whole body that is
+ * a JSON object or array is taken for one. Anything else is `{media_type, base64}`.
  */
 export function decodeBody(
   bytes: Uint8Array,
@@ -37,7 +38,9 @@ interface ContentType {
   charset: string | null;
 }
 
-/** RFC 9110, sections 5.6.6 and 8.3.1; each half of a type has at most 127 characters (RFC 6838, section 4.2). */
+/**
+ * RFC 9110, sections 5.6.6 and 8.3.1; each half of a type has at most 127 characters (RFC 6838, section 4.2).
+ */
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g;
 
@@ -81,8 +84,8 @@ function isJsonType(mediaType: string): boolean {
 }
 
 /**
- * The body as text, or null where it is not text. Octets, and types unknown here that name a charset, are text
- * when every byte decodes and none is NUL: servers put `charset=utf-8` on images and archives too.
+ * The body as text, or null where it is not text. Octets, and types unknown here that name a charset, are
+ * text when every byte decodes and none is NUL: servers put `charset=utf-8` on images and archives too.
  */
 function textOf(bytes: Uint8Array, mediaType: string | null, charset: string | null): string | null {
   if (isTextType(mediaType)) return decodeText(bytes, charset);
@@ -104,8 +107,8 @@ function structured(text: string, mediaType: string | null): JsonValue | undefin
 }
 
 /**
- * Well-formed text, as all decoders give (Encoding Standard). A label that is unknown counts as UTF-8, and a byte
- * order mark wins over any label.
+ * Well-formed text, as all decoders give (Encoding Standard). A label that is unknown counts as UTF-8, and a
+ * byte order mark wins over any label.
  */
 function decodeText(bytes: Uint8Array, charset: string | null): string {
   const label = byteOrderMark(bytes) ?? charset ?? "utf-8";
@@ -128,58 +131,6 @@ function decoderFor(label: string): TextDecoder {
   }
 }
 
-type ParsedJson = { ok: true; value: JsonValue } | { ok: false; fault: string };
-
-/**
- * Parses JSON without losing anything: a number that a double cannot hold comes back as the text it was written
- * in, half a surrogate pair as U+FFFD. Blank text is null. `fault` completes "the body …".
- */
-export function parseJson(text: string, maxNesting: number): ParsedJson {
-  if (text.trim() === "") return { ok: true, value: null };
-  const wellFormed = LONE_SURROGATE_POSSIBLE.test(text) ? replaceLoneSurrogates(text) : text;
-  try {
-    const value: JsonValue = JSON.parse(wellFormed);
-    if (nestsDeeperThan(value, maxNesting)) {
-      return { ok: false, fault: `is nested deeper than ${maxNesting} levels` };
-    }
-    // The reviver recurses and is eight times slower, so it runs only where it is needed and after the check on depth.
-    return { ok: true, value: INEXACT_POSSIBLE.test(wellFormed) ? JSON.parse(wellFormed, keepExact) : value };
-  } catch (error) {
-    if (error instanceof SyntaxError) return { ok: false, fault: syntaxFault(wellFormed) };
-    throw error;
-  }
-}
-
-/** A run of 16 digits at the start of a value, or an exponent of three; strings may match too, which costs only time. */
-const INEXACT_POSSIBLE = /(?:^|[\s:,[-])\d{16}|\d[eE]\+?\d{3}/;
-
-function keepExact(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
-  const source = context?.source;
-  if (typeof value !== "number" || source === undefined || Number.isSafeInteger(value)) return value;
-  // 1e20 says itself that it is approximate; twenty digits written out are meant.
-  const written = Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d{16}/.test(source);
-  return written || !Number.isFinite(value) ? source : value;
-}
-
-const LONE_SURROGATE_POSSIBLE = /\\u[dD][89a-fA-F]/;
-/** Every escape is consumed, so that the `u` after an escaped backslash is not taken for one. */
-const ESCAPE =
-  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/g;
-
-function replaceLoneSurrogates(text: string): string {
-  return text.replace(ESCAPE, (sequence, lone?: string) => (lone === undefined ? sequence : "\\ufffd"));
-}
-
-function nestsDeeperThan(value: JsonValue, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => nestsDeeperThan(member, levels - 1));
-}
-
-/** In words of our own: the engine's message quotes the text, which may hold anything. */
-function syntaxFault(text: string): string {
-  return text.trimStart().startsWith("<") ? "holds markup, perhaps an error page" : "is not valid JSON";
-}
-
 function binary(bytes: Uint8Array, mediaType: string | null): JsonValue {
   return jsonObject([
     ["media_type", mediaType ?? "application/octet-stream"],
@@ -187,7 +138,10 @@ function binary(bytes: Uint8Array, mediaType: string | null): JsonValue {
   ]);
 }
 
-/** A multiple of three, so that the pieces' encodings join without padding, and few enough for a call's arguments. */
+/**
+ * A multiple of three, so that the pieces' encodings join without padding, and few enough for a call's
+ * arguments.
+ */
 const BASE64_PIECE = 3 * 8192;
 
 function base64(bytes: Uint8Array): string {

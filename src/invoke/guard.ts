@@ -1,13 +1,19 @@
 /**
  * Where requests may go. Decided on the URL as the WHATWG parser reads it, which is how `fetch` reads it too:
- * every notation of an IPv4 address (hexadecimal, octal, short, full-width digits) is one by then. What a name
- * resolves to is not known here; names that point inward are for the platform's network to refuse.
+ * every notation of an IPv4 address (hexadecimal, octal, short, full-width digits) is one by then. What a
+ * name resolves to is not known here; names that point inward are for the platform's network to refuse.
  */
 import { failed, type Result, success } from "../errors.ts";
 
-/** The operator's choice of hosts. A pattern is `*`, a host, or `*.` and a host (its subdomains), each with an optional `:port`. */
+/**
+ * The operator's choice of hosts. A pattern is `*`, a host, or `*.` and a host (its subdomains), each with an
+ * optional `:port`.
+ */
 export interface EgressPolicy {
-  /** Where this holds any pattern, only hosts that match one are allowed. A pattern without port means the default port. */
+  /**
+   * Where this holds any pattern, only hosts that match one are allowed. A pattern without port means the
+   * default port.
+   */
   allow: readonly string[];
   /** Stronger than everything else. A pattern without port means every port. */
   deny: readonly string[];
@@ -133,7 +139,10 @@ function isLoopback(host: string): boolean {
   return IPV4.test(host) && isWithin(ipv4Number(host), LOOPBACK_IPV4);
 }
 
-/** A range of addresses by its first 32 bits, which is all of an IPv4 address and the routed part of the IPv6 ranges below. */
+/**
+ * A range of addresses by its first 32 bits, which is all of an IPv4 address and the routed part of the IPv6
+ * ranges below.
+ */
 interface Block {
   first: number;
   prefixLength: number;
@@ -143,7 +152,10 @@ interface Block {
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 const LOOPBACK_IPV4 = ipv4Block("127.0.0.0/8", "this machine itself");
 
-/** The IANA IPv4 Special-Purpose Address Registry, multicast, and the one public address that a cloud uses for its metadata. */
+/**
+ * The IANA IPv4 Special-Purpose Address Registry, multicast, and the one public address that a cloud uses for
+ * its metadata.
+ */
 const RESERVED_IPV4: readonly Block[] = [
   ipv4Block("0.0.0.0/8", "this network"),
   ipv4Block("10.0.0.0/8", "private"),
@@ -164,7 +176,8 @@ const RESERVED_IPV4: readonly Block[] = [
 
 /**
  * Only global unicast is public, so everything else is refused without a list: unspecified, IPv4-mapped and
- * NAT64 (::/8), unique local (fc00::/7), link-local (fe80::/10), multicast (ff00::/8) and all that is unassigned.
+ * NAT64 (::/8), unique local (fc00::/7), link-local (fe80::/10), multicast (ff00::/8) and all that is
+ * unassigned.
  */
 const GLOBAL_UNICAST_IPV6 = ipv6Block("2000::/3", "global unicast");
 

@@ -1,4 +1,3 @@
-export { parseJson } from "./decode.ts";
 export { type EgressPolicy, parseEgressPolicy } from "./guard.ts";
 export {
   type Call,

@@ -7,7 +7,7 @@ import { checkCoverage } from "./coverage.ts";
 import { checkEgress, type EgressPolicy } from "./guard.ts";
 import { type BaseUrlLookup, type Plan, plan } from "./plan.ts";
 import { callValues, type PreparedFunction, prepare } from "./prepared.ts";
-import type { Credential } from "./request.ts";
+import { type Credential, NO_CREDENTIAL } from "./request.ts";
 import { nextDelay } from "./retry.ts";
 import { send } from "./send.ts";
 import { shapeReply } from "./shape.ts";
@@ -24,6 +24,8 @@ export interface CallLimiter {
     limits: readonly CallLimit[],
     cost: number,
   ): Promise<{ admitted: true } | { admitted: false; refusedBy: CallLimit; retryAfterMs: number | null }>;
+  /** Gives back what an admitted call spent: the same limits and cost, once. */
+  release(limits: readonly CallLimit[], cost: number): void;
 }
 
 /** Everything that a call touches beyond its arguments. */
@@ -89,11 +91,29 @@ export async function invoke(call: Call, dependencies: InvokeDependencies): Prom
   if (!ready.ok) return ready;
   const credential = authorise(ready.value.plan, dependencies);
   if (!credential.ok) return credential;
-  const admission = await admit(ready.value, dependencies);
+  const limits = call.definition.cost === 0 ? [] : limitsOf(ready.value);
+  const admission = await admit(limits, call.definition.cost, dependencies);
   if (!admission.ok) return admission;
   const { plan: decided } = ready.value;
   if (decided.kind === "answer") return success({ data: decided.value, attempts: 0 });
-  return sendWithRetries(ready.value, decided, credential.value, call.signal, dependencies);
+  const watched = watchedFetch(dependencies.fetch);
+  const outcome = await sendWithRetries(ready.value, decided, credential.value, call.signal, {
+    ...dependencies,
+    fetch: watched.fetch,
+  });
+  // A call that the sender itself refused, because no runtime would send it, costs no quota either.
+  if (!watched.isCalled()) dependencies.limiter.release(limits, call.definition.cost);
+  return outcome;
+}
+
+/** A `fetch` that knows whether it was called, and so whether anything of a call was sent. */
+function watchedFetch(fetch: InvokeDependencies["fetch"]) {
+  let called = false;
+  const watched: InvokeDependencies["fetch"] = (input, init) => {
+    called = true;
+    return fetch(input, init);
+  };
+  return { fetch: watched, isCalled: () => called };
 }
 
 /** What a live call would send, with secrets shown by name only; nothing is counted or sent. */
@@ -115,8 +135,6 @@ export function dryRun(call: Call, dependencies: InvokeDependencies): Result<Jso
     repeatable,
   });
 }
-
-const NO_CREDENTIAL: Credential = { headers: [], query: [], secrets: [] };
 
 /** Checks where the request goes and fetches the secret that goes with it. */
 function authorise(decided: Plan, dependencies: InvokeDependencies): Result<Credential> {
@@ -147,7 +165,9 @@ function credentialOf(authentication: Authentication, secretOf: (variable: strin
   }
 }
 
-/** The limits that a skill puts on a call: those of its credential at the upstream, and the function's own. */
+/**
+ * The limits that a skill puts on a call: those of its credential at the upstream, and the function's own.
+ */
 function limitsOf({ prepared, plan: decided }: ReadyCall): CallLimit[] {
   const { skill, definition } = prepared;
   const { globalLimits, functionLimits } = skill.constraints;
@@ -166,10 +186,12 @@ function limitsOf({ prepared, plan: decided }: ReadyCall): CallLimit[] {
   return [...globalLimits.map((limit) => ({ ...limit, bucket, label })), ...ofFunction];
 }
 
-async function admit(ready: ReadyCall, { limiter }: InvokeDependencies): Promise<Result<null>> {
-  const limits = limitsOf(ready);
-  const { cost } = ready.prepared.definition;
-  if (limits.length === 0 || cost === 0) return success(null);
+async function admit(
+  limits: readonly CallLimit[],
+  cost: number,
+  { limiter }: InvokeDependencies,
+): Promise<Result<null>> {
+  if (limits.length === 0) return success(null);
   const decision = await limiter.admit(limits, cost);
   if (decision.admitted) return success(null);
   const { refusedBy, retryAfterMs } = decision;
@@ -183,7 +205,7 @@ type RequestPlan = Extract<Plan, { kind: "request" }>;
 
 async function sendWithRetries(
   { prepared, values }: ReadyCall,
-  { request, repeatable }: RequestPlan,
+  { request, response, repeatable }: RequestPlan,
   credential: Credential,
   signal: AbortSignal | null,
   dependencies: InvokeDependencies,
@@ -193,7 +215,7 @@ async function sendWithRetries(
     const timeoutMs = Math.max(1, Math.min(request.timeoutMs, deadline - dependencies.now()));
     const { fetch, egress } = dependencies;
     const reply = await send({ ...request, timeoutMs }, credential, { fetch, egress, signal });
-    const shaped = reply.ok ? shapeReply(prepared, reply.value, values, dependencies.now()) : reply;
+    const shaped = reply.ok ? shapeReply(prepared, response, reply.value, values, dependencies.now()) : reply;
     if (shaped.ok) return success({ data: shaped.value, attempts: attempt + 1 });
     const timeLeftMs = deadline - dependencies.now();
     const failedAttempt = {

@@ -2,10 +2,12 @@ import { type ArgumentFault, failed, type Result, success } from "../errors.ts";
 import { type Rendering, renderTemplate, type TemplateContext } from "../expression/index.ts";
 import type {
   Authentication,
+  Binding,
   BodyBinding,
   Field,
   FunctionDefinition,
   RequestBinding,
+  ResponseRule,
   Template,
   Upstream,
 } from "../ir.ts";
@@ -24,6 +26,8 @@ export type Plan =
       kind: "request";
       request: UpstreamRequest;
       authentication: Authentication;
+      /** How the reply is read. */
+      response: ResponseRule;
       /** Whether sending it twice does no harm. */
       repeatable: boolean;
     };
@@ -32,8 +36,8 @@ export type Plan =
 export type BaseUrlLookup = (variable: string) => string | undefined;
 
 /**
- * Decides what a call does. Pure: the same arguments give the same plan, which a dry run shows and a live call
- * sends.
+ * Decides what a call does. Pure: the same arguments give the same plan, which a dry run shows and a live
+ * call sends.
  * @param values what expressions see (see `callValues`)
  */
 export function plan(
@@ -52,15 +56,17 @@ export function plan(
       return failed({ code: "EXPRESSION_FAILED", where: name, reason: result.reason });
     }
     case "request":
-      return planRequest(prepared, binding.request, args, values, baseUrlOf);
+      return planRequest(prepared, binding, args, values, baseUrlOf);
   }
 }
+
+type RequestRule = Extract<Binding, { kind: "request" }>;
 
 const REPEATABLE_METHODS = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
 function planRequest(
   prepared: PreparedFunction,
-  binding: RequestBinding,
+  { request: binding, response }: RequestRule,
   args: JsonObject,
   values: ReadonlyMap<string, JsonValue>,
   baseUrlOf: BaseUrlLookup,
@@ -68,7 +74,9 @@ function planRequest(
   const { definition, skill } = prepared;
   const { authentication } = skill.constraints;
   const upstream = skill.upstreams.find(({ name }) => name === binding.upstream)?.upstream;
-  if (upstream === undefined) return failed({ code: "INTERNAL" });
+  // The compiler refuses such a skill, so this is a fault of the program; what it throws gets a line in the
+  // log.
+  if (upstream === undefined) throw new Error(`${skill.name} has no upstream ${binding.upstream}`);
   const renderer = new Renderer(prepared, args, values);
   const path = buildPath(binding.path, args);
   const pieces = binding.query
@@ -82,7 +90,7 @@ function planRequest(
   if (renderer.failure !== null) return renderer.failure;
   const faults = [...(path.ok ? [] : [path.fault]), ...renderer.faults];
   if (!path.ok || faults.length > 0)
-    return failed({ code: "INVALID_ARGUMENTS", function: definition.name, faults });
+    return failed({ code: "INVALID_ARGUMENTS", function: definition.name, faults, unlisted: 0 });
   return success({
     kind: "request",
     request: {
@@ -94,6 +102,7 @@ function planRequest(
       maxResponseBytes: upstream.maxResponseBytes,
     },
     authentication,
+    response,
     repeatable: isRepeatable(binding, definition),
   });
 }
@@ -145,7 +154,10 @@ class Renderer {
     return null;
   }
 
-  /** Headers by lower-case name. One that is null is not sent; a later one of a name takes the place of an earlier one. */
+  /**
+   * Headers by lower-case name. One that is null is not sent; a later one of a name takes the place of an
+   * earlier one.
+   */
   headers(fields: readonly Field[]): [string, string][] {
     return fields.flatMap(({ name, value }): [string, string][] => {
       const rendered = this.render(value);

@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { type SchemaValidator, schemaValidator } from "../schema/index.ts";
 
 /** What every expression of a call may name besides the function's parameters. */
-export interface CallScope {
+interface CallScope {
   /** `call` in expressions. */
   call: { id: string; time: number; skill: string; function: string };
   /** `vars` in expressions: the operator's SKILL_* variables, never secrets. */
@@ -77,12 +77,11 @@ const prepared = new WeakMap<FunctionDefinition, PreparedFunction>();
 
 /** The prepared form of a function; the same one for as long as the definition lives. */
 export function prepare(skill: Skill, definition: FunctionDefinition): PreparedFunction {
-  let function_ = prepared.get(definition);
-  if (function_ === undefined) {
-    function_ = new PreparedFunction(skill, definition);
-    prepared.set(definition, function_);
-  }
-  return function_;
+  const known = prepared.get(definition);
+  if (known !== undefined) return known;
+  const made = new PreparedFunction(skill, definition);
+  prepared.set(definition, made);
+  return made;
 }
 
 /** The values that expressions of a call see, by name. */

@@ -24,6 +24,9 @@ export interface Credential {
   secrets: readonly string[];
 }
 
+/** For an upstream that asks for none, or that must not get it. */
+export const NO_CREDENTIAL: Credential = { headers: [], query: [], secrets: [] };
+
 /** What an upstream answered, whatever its status. */
 export interface UpstreamReply {
   status: number;

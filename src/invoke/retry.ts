@@ -8,7 +8,10 @@ export interface FailedAttempt {
   failure: Failure;
   /** 0 for the first attempt, 1 for the first retry. */
   attempt: number;
-  /** Whether doing it twice does no harm: an idempotent method, or a function annotated `idempotent` or `read_only`. */
+  /**
+   * Whether doing it twice does no harm: an idempotent method, or a function annotated `idempotent` or
+   * `read_only`.
+   */
   repeatable: boolean;
   /** The wait that the upstream asked for, in milliseconds. */
   retryAfterMs: number | null;
@@ -21,8 +24,8 @@ export interface FailedAttempt {
  *
  * A call that is not repeatable is never made again: no runtime tells a connection that was refused from one
  * that broke after the upstream had read the request (RFC 9110, section 9.2.2). The upstream's own wait takes
- * the place of the backoff, and a wait that would not end before the deadline is not begun: shortening it would
- * spend a request on a refusal, while the caller, told the time, can come back.
+ * the place of the backoff, and a wait that would not end before the deadline is not begun: shortening it
+ * would spend a request on a refusal, while the caller, told the time, can come back.
  */
 export function nextDelay(
   policy: ErrorHandling,
@@ -38,7 +41,10 @@ export function nextDelay(
   return delay < timeLeftMs ? delay : null;
 }
 
-/** The skill's lists of codes come first, and its "never" before its "again"; then what the failure is by its kind. */
+/**
+ * The skill's lists of codes come first, and its "never" before its "again"; then what the failure is by its
+ * kind.
+ */
 function isWorthRepeating(policy: ErrorHandling, failure: Failure): boolean {
   // A refusal of the gateway's own (a limit, a store) is the caller's to wait for, not this loop's.
   if (failure.code === "UPSTREAM_TIMEOUT") return true;
@@ -52,10 +58,10 @@ function isWorthRepeating(policy: ErrorHandling, failure: Failure): boolean {
 type Strategy = ErrorHandling["backoff"]["strategy"];
 
 /**
- * From the exponential ceiling to the delay. `exponential_jitter` draws from the whole of it ("full jitter"): of
- * the variants compared in "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015) it makes clients that
- * failed together send the fewest requests, where jitter of a tenth would keep their waves together; and the
- * caller, who is waiting, waits half as long on average.
+ * From the exponential ceiling to the delay. `exponential_jitter` draws from the whole of it ("full jitter"):
+ * of the variants compared in "Exponential Backoff And Jitter" (AWS Architecture Blog, 2015) it makes clients
+ * that failed together send the fewest requests, where jitter of a tenth would keep their waves together; and
+ * the caller, who is waiting, waits half as long on average.
  */
 const spreads: {
   [Name in Strategy]: (ceilingMs: number, baseDelayMs: number, random: () => number) => number;
@@ -82,8 +88,8 @@ export function backoffDelay(
 
 /**
  * Milliseconds that a Retry-After field asks to wait (RFC 9110, section 10.2.3), from 0 to a day: a count of
- * seconds in digits, or an HTTP date against `now` (milliseconds since 1970). Anything else is null, as if the
- * field were absent.
+ * seconds in digits, or an HTTP date against `now` (milliseconds since 1970). Anything else is null, as if
+ * the field were absent.
  */
 export function parseRetryAfter(value: string, now: number): number | null {
   const text = value.trim();
@@ -120,7 +126,9 @@ function parseHttpDate(text: string, now: number): number | null {
   return date.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000;
 }
 
-/** More than 50 years ahead means the most recent past year with the same digits (RFC 9110, section 5.6.7). */
+/**
+ * More than 50 years ahead means the most recent past year with the same digits (RFC 9110, section 5.6.7).
+ */
 function yearOfTwoDigits(digits: number, now: number): number {
   const thisYear = new Date(now).getUTCFullYear();
   const year = thisYear - (thisYear % 100) + digits;

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonValue, jsonObject } from "../json.ts";
 
 /** What stands where a secret stood. */
-export const REDACTED = "[redacted]";
+const REDACTED = "[redacted]";
 
 /** Replaces secrets wherever they occur; what holds none is returned as it is. */
 export interface Scrubber {
@@ -41,8 +41,8 @@ export function scrubberFor(secrets: readonly string[]): Scrubber {
 }
 
 /**
- * A header is sent without the blanks around it, and secrets often end in a newline. A host is lower case in a URL;
- * a query writes a space as `+`, a path as `%20`, and a URL within another's query is encoded twice.
+ * A header is sent without the blanks around it, and secrets often end in a newline. A host is lower case in
+ * a URL; a query writes a space as `+`, a path as `%20`, and a URL within another's query is encoded twice.
  */
 function spellings(secret: string): string[] {
   return [secret, secret.trim()].flatMap((value) => {

@@ -6,7 +6,7 @@ import { MAX_REDIRECTS } from "../limits.ts";
 import { credentialHeaderNames, framingHeaderNames } from "../vocabulary.ts";
 import { decodeBody, unparsable } from "./decode.ts";
 import { checkEgress, type EgressPolicy } from "./guard.ts";
-import type { Credential, UpstreamReply, UpstreamRequest } from "./request.ts";
+import { type Credential, NO_CREDENTIAL, type UpstreamReply, type UpstreamRequest } from "./request.ts";
 import { type Scrubber, scrubberFor } from "./scrub.ts";
 
 export interface SendDependencies {
@@ -19,10 +19,10 @@ export interface SendDependencies {
 /**
  * Sends a planned request and reads the reply. Any HTTP status is a reply; what it means is not decided here.
  *
- * Fails with EGRESS_DENIED (the address, or that of a redirect, is not allowed), UPSTREAM_TIMEOUT (also while the
- * body is read), UPSTREAM_UNAVAILABLE with status null (no connection, or it broke), UPSTREAM_TOO_LARGE and
- * UPSTREAM_UNPARSABLE. When the caller's signal fires, that is UPSTREAM_UNAVAILABLE too and its message says so;
- * the signal tells the two apart. Secrets are scrubbed from the reply and from every failure.
+ * Fails with EGRESS_DENIED (the address, or that of a redirect, is not allowed), UPSTREAM_TIMEOUT (also while
+ * the body is read), UPSTREAM_UNAVAILABLE with status null (no connection, or it broke), UPSTREAM_TOO_LARGE
+ * and UPSTREAM_UNPARSABLE. When the caller's signal fires, that is UPSTREAM_UNAVAILABLE too and its message
+ * says so; the signal tells the two apart. Secrets are scrubbed from the reply and from every failure.
  */
 export async function send(
   request: UpstreamRequest,
@@ -44,8 +44,9 @@ export async function send(
 }
 
 /**
- * Headers that belong to the gateway or to the transport. A request's own ones of these names are not sent: the
- * credential is the only source of the first group, and the rest would let a skill forge how a message is framed.
+ * Headers that belong to the gateway or to the transport. A request's own ones of these names are not sent:
+ * the credential is the only source of the first group, and the rest would let a skill forge how a message is
+ * framed.
  */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([...credentialHeaderNames, ...framingHeaderNames]);
 
@@ -111,7 +112,10 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Visible ASCII, blanks and obs-text (RFC 9110, section 5.5). */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** What no runtime would send, told apart here because `fetch` reports it like a broken network. Values are not quoted. */
+/**
+ * What no runtime would send, told apart here because `fetch` reports it like a broken network. Values are
+ * not quoted.
+ */
 function unsendable({ method, headers, body, credential }: Hop): string | null {
   if (body !== null && (method === "GET" || method === "HEAD")) return `a ${method} request carries no body`;
   for (const [name, value] of [...headers, ...credential.headers]) {
@@ -128,7 +132,10 @@ function outgoingHeaders({ headers, credential }: Hop): Headers {
   return outgoing;
 }
 
-/** The URL with these parameters in place of its own of the same names; the rest of its query stays as it is written. */
+/**
+ * The URL with these parameters in place of its own of the same names; the rest of its query stays as it is
+ * written.
+ */
 function withQuery(url: URL, added: Credential["query"]): string {
   if (added.length === 0) return url.href;
   const parameters = new URLSearchParams(added.map(([name, value]) => [name, value]));
@@ -156,7 +163,6 @@ function withSearch(url: URL, parts: readonly string[]): string {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** What another origin may know: how to answer, not whom or what about. */
 const CROSS_ORIGIN_HEADERS = new Set(["accept", "accept-language", "user-agent"]);
-const NO_CREDENTIAL: Credential = { headers: [], query: [], secrets: [] };
 
 /**
  * The request that a redirect asks for (Fetch Standard, "HTTP-redirect fetch"). Another origin gets neither
@@ -235,7 +241,8 @@ const BROKEN = "the connection broke in the middle of the reply";
 
 /**
  * Runs one piece of network I/O and makes its rejection a failure. Runtimes reject with anything (TypeError,
- * Error, DOMException) and in words of their own, so the kind of error says nothing that is not said here better.
+ * Error, DOMException) and in words of their own, so the kind of error says nothing that is not said here
+ * better.
  */
 async function settle<T>(io: () => Promise<T>, cutoff: Cutoff, message: string): Promise<Result<T>> {
   try {

@@ -1,7 +1,8 @@
 import { type Failure, failed, type Result, success, type UpstreamAnswer } from "../errors.ts";
-import type { FunctionDefinition, ResponseRule } from "../ir.ts";
+import type { ResponseRule } from "../ir.ts";
 import { type JsonValue, jsonObject } from "../json.ts";
 import { MAX_QUOTED_CHARACTERS } from "../limits.ts";
+import { shorten } from "../shorten.ts";
 import { unparsable } from "./decode.ts";
 import type { PreparedFunction } from "./prepared.ts";
 import type { UpstreamReply } from "./request.ts";
@@ -10,11 +11,11 @@ import { parseRetryAfter } from "./retry.ts";
 /** Reads an upstream's reply as the skill says: its data, or what its failure means. */
 export function shapeReply(
   prepared: PreparedFunction,
+  rule: ResponseRule,
   reply: UpstreamReply,
   callValues: ReadonlyMap<string, JsonValue>,
   now: number,
 ): Result<JsonValue> {
-  const rule = responseRule(prepared.definition);
   const reader = new ReplyReader(prepared, reply, callValues);
   const verdict = rule.success === null ? null : reader.evaluate(rule.success);
   if (verdict === null ? isSuccessful(reply) : verdict.ok && verdict.value === true)
@@ -39,11 +40,6 @@ function unexpected(reason: string, { status }: UpstreamReply): Failure {
   return unparsable(`it is not as the skill expects it (${reason})`, status);
 }
 
-function responseRule({ binding }: FunctionDefinition): ResponseRule {
-  if (binding.kind === "request") return binding.response;
-  return { success: null, data: null, error: { code: null, message: null, retryAfter: null } };
-}
-
 /** Evaluates expressions over one reply. */
 class ReplyReader {
   readonly #prepared: PreparedFunction;
@@ -65,7 +61,7 @@ class ReplyReader {
     const result = source === null ? null : this.evaluate(source);
     if (result === null || !result.ok || result.value === null) return null;
     const text = typeof result.value === "string" ? result.value : JSON.stringify(result.value);
-    return [...text].slice(0, MAX_QUOTED_CHARACTERS).join("");
+    return shorten(text, MAX_QUOTED_CHARACTERS);
   }
 }
 

@@ -4,7 +4,7 @@ import type { PathPart, QueryStyle } from "../ir.ts";
 import { escapePointerToken, type JsonObject, type JsonValue } from "../json.ts";
 import { quoteValue } from "../schema/index.ts";
 
-export type PathResult = { ok: true; path: string } | { ok: false; fault: ArgumentFault };
+type PathResult = { ok: true; path: string } | { ok: false; fault: ArgumentFault };
 
 /**
  * Fills a path template. Values are percent-encoded, lists are joined by commas (RFC 6570, simple expansion),
@@ -39,7 +39,10 @@ function segmentAt(path: string, offset: number): string {
   return path.slice(start, end === -1 ? path.length : end);
 }
 
-/** A template may write a dot as `%2e`, which URL parsers take for one (URL Standard, "double-dot URL path segment"). */
+/**
+ * A template may write a dot as `%2e`, which URL parsers take for one (URL Standard, "double-dot URL path
+ * segment").
+ */
 function isDotSegment(segment: string): boolean {
   return /^(?:\.|%2e){1,2}$/i.test(segment);
 }
@@ -72,8 +75,8 @@ const listStyles: { [Style in QueryStyle]: (name: string, items: readonly string
 };
 
 /**
- * The `name=value` pieces of one query field: none for null and for a list without items, `false` and 0 are sent.
- * A null within a list is left out.
+ * The `name=value` pieces of one query field: none for null and for a list without items, `false` and 0 are
+ * sent. A null within a list is left out.
  */
 export function queryPieces(name: string, value: JsonValue, style: QueryStyle): string[] {
   if (value === null) return [];

@@ -8,7 +8,10 @@ export interface Usage {
   counter: Counter;
 }
 
-/** A cost as the counters take it: whole and not negative, or NaN, which compares with no limit and so never fits. */
+/**
+ * A cost as the counters take it: whole and not negative, or NaN, which compares with no limit and so never
+ * fits.
+ */
 export function wholeCost(cost: number): number {
   return Number.isFinite(cost) ? Math.max(0, Math.ceil(cost)) : Number.NaN;
 }
@@ -40,8 +43,8 @@ interface Refusal {
 }
 
 /**
- * The limit that admits the call last, or null where all admit it now. Without other calls a limit that admits
- * goes on admitting, so the last one to admit is the moment at which all do.
+ * The limit that admits the call last, or null where all admit it now. Without other calls a limit that
+ * admits goes on admitting, so the last one to admit is the moment at which all do.
  */
 function longestWait(usages: readonly Usage[], cost: number, now: number): Refusal | null {
   let longest: Refusal | null = null;

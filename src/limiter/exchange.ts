@@ -1,9 +1,11 @@
-/** How an isolate's counts get to KV and the others' counts from it: all of the limiter's input and output. */
+/**
+ * How an isolate's counts get to KV and the others' counts from it: all of the limiter's input and output.
+ */
 import { COUNTER_LOOK_DEADLINE_MS, KV_WRITE_INTERVAL_MS, MAX_COUNTER_PAGES } from "../limits.ts";
+import type { WindowName } from "../vocabulary.ts";
 import { bucketInKeys, type ListedKey, listPrefix, shardKey, tallyOthers, ttlSeconds } from "./keys.ts";
 import { isAlive, isPlanned, isWorthWaiting, type Urgency, writeAt } from "./policy.ts";
 import { beginLook, learn, markUnpublished, type OwnCount, type Shard, takeUnpublished } from "./shard.ts";
-import type { WindowName } from "./window.ts";
 
 /** What the limiter needs of KV; a `KVNamespace` is one. */
 export interface CounterStore {
@@ -29,26 +31,36 @@ export interface StoreFault {
   bucket: string;
   window: WindowName;
   reason: string;
-  /** Operations of this kind that failed in a row for this counter; 0 where it was carried out, but not in full. */
+  /**
+   * Operations of this kind that failed in a row for this counter; 0 where it was carried out, but not in
+   * full.
+   */
   inARow: number;
 }
 
 /** What an isolate exchanges its counts with, and by what clock. */
 export interface ExchangeOptions {
   store: CounterStore;
-  /** Names this isolate in its keys: unique, at most 64 characters of ASCII, no colon; a UUID, for instance. */
+  /**
+   * Names this isolate in its keys: unique, at most 64 characters of ASCII, no colon; a UUID, for instance.
+   */
   isolateId: string;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Ends after so many milliseconds. */
   sleep: (milliseconds: number) => Promise<void>;
-  /** Keeps background work alive after the reply to the request in which it is called. The work never rejects. */
+  /**
+   * Keeps background work alive after the reply to the request in which it is called. The work never rejects.
+   */
   waitUntil: (work: Promise<void>) => void;
   /** Takes note of a fault, in the log for instance. */
   report: (fault: StoreFault) => void;
 }
 
-/** Publishes counts and looks at those of others. No method rejects: a fault is noted in the shard and reported. */
+/**
+ * Publishes counts and looks at those of others. No method rejects: a fault is noted in the shard and
+ * reported.
+ */
 export class CountExchange {
   readonly #options: ExchangeOptions;
 
@@ -91,8 +103,8 @@ export class CountExchange {
   }
 
   /**
-   * Waits until a plan's moment has come and the write before it has ended, for of two writes under way at once
-   * either may win. A plan that was replaced by an earlier one does nothing.
+   * Waits until a plan's moment has come and the write before it has ended, for of two writes under way at
+   * once either may win. A plan that was replaced by an earlier one does nothing.
    */
   async #carryOut(shard: Shard, plan: { at: number }, waitMs: number): Promise<void> {
     if (waitMs > 0) await this.#options.sleep(waitMs);

@@ -9,7 +9,8 @@
  */
 import { sha256Hex } from "../digest.ts";
 import { KV_MIN_TTL_SECONDS } from "../limits.ts";
-import { type WindowName, windowMs, windowsThatCount } from "./window.ts";
+import type { WindowName } from "../vocabulary.ts";
+import { windowMs, windowsThatCount } from "./window.ts";
 
 /** One key of a list, as far as the limiter reads it. */
 export interface ListedKey {
@@ -18,7 +19,7 @@ export interface ListedKey {
 }
 
 /** What the other isolates have counted, by one list. */
-export interface Tally {
+interface Tally {
   current: number;
   previous: number;
   /** How many other isolates have counted anything in the windows that count. */
@@ -47,7 +48,9 @@ export function shardKey(window: WindowName, bucket: string, start: number, isol
   return `rl:${window}:${bucket}:${start}:${isolateId}`;
 }
 
-/** What to list by to read a counter: all its windows where two of them count, the one that does otherwise. */
+/**
+ * What to list by to read a counter: all its windows where two of them count, the one that does otherwise.
+ */
 export function listPrefix(window: WindowName, bucket: string, start: number): string {
   const counter = `rl:${window}:${bucket}:`;
   return windowsThatCount(window) === 1 ? `${counter}${start}:` : counter;

@@ -14,14 +14,14 @@ import {
 import { CounterTable } from "./table.ts";
 
 /**
- * A limiter over Workers KV, one instance an isolate. Every isolate counts its own calls and publishes the count
- * under a key of its own, so no write undoes another; it decides on its own count and on what the others had
- * published when it last looked. Within one isolate it is therefore exact. Across isolates it is as late as KV:
- * tens of milliseconds in one place, a minute or more between places, in which each may admit up to the limit.
- * Limits that must hold everywhere need a limiter with one point of decision.
+ * A limiter over Workers KV, one instance an isolate. Every isolate counts its own calls and publishes the
+ * count under a key of its own, so no write undoes another; it decides on its own count and on what the
+ * others had published when it last looked. Within one isolate it is therefore exact. Across isolates it is
+ * as late as KV: tens of milliseconds in one place, a minute or more between places, in which each may admit
+ * up to the limit. Limits that must hold everywhere need a limiter with one point of decision.
  *
- * No reply waits for a write, and one near a limit for at most `COUNTER_LOOK_DEADLINE_MS` for a look. Where the
- * store fails, the isolate goes on by what it knows and reports it: a fault of the store refuses no call.
+ * No reply waits for a write, and one near a limit for at most `COUNTER_LOOK_DEADLINE_MS` for a look. Where
+ * the store fails, the isolate goes on by what it knows and reports it: a fault of the store refuses no call.
  */
 export function createKvLimiter(options: ExchangeOptions): Limiter {
   return new KvLimiter(new CountExchange(options));
@@ -88,7 +88,10 @@ class KvLimiter implements Limiter {
     return distinctShards(blind);
   }
 
-  /** Decides and spends. Nothing is awaited in between, so each of many calls at once sees what the others spent. */
+  /**
+   * Decides and spends. Nothing is awaited in between, so each of many calls at once sees what the others
+   * spent.
+   */
   #settle(limits: readonly Limit[], amount: number): Decision {
     const now = this.#exchange.now();
     const held = this.#hold(limits, now);

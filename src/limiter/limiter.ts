@@ -1,4 +1,4 @@
-import type { WindowName } from "./window.ts";
+import type { WindowName } from "../vocabulary.ts";
 
 /** One limit that applies to a call. */
 export interface Limit {
@@ -28,24 +28,23 @@ export type Decision =
   /** The call is counted. `states` are those after it. */
   | { admitted: true; states: LimitState[] }
   /**
-   * Nothing is counted. `refusedBy` is the limit to wait longest for, and `retryAfterMs` the time until the same
-   * call would be admitted by all limits, given no other calls; null where it never will be, because its cost
-   * alone is above the limit's `max`.
+   * Nothing is counted. `refusedBy` is the limit to wait longest for, and `retryAfterMs` the time until the
+   * same call would be admitted by all limits, given no other calls; null where it never will be, because its
+   * cost alone is above the limit's `max`.
    */
   | { admitted: false; refusedBy: Limit; retryAfterMs: number | null; states: LimitState[] };
 
 /**
- * Counts calls against limits. Limits with the same bucket and window share one counter, and a call counts in it
- * once. A cost is a whole number from 0; fractions are rounded up, and what is not
- * finite is never admitted.
- * No method rejects: an implementation whose store fails decides on what it knows.
+ * Counts calls against limits. Limits with the same bucket and window share one counter, and a call counts in
+ * it once. A cost is a whole number from 0; fractions are rounded up, and what is not finite is never
+ * admitted. No method rejects: an implementation whose store fails decides on what it knows.
  */
 export interface Limiter {
   /** All limits are checked together: admitted by all or by none; a refused call costs nothing. */
   admit(limits: readonly Limit[], cost: number): Promise<Decision>;
   /**
-   * Gives back what an admitted call spent that was then never sent: the same limits and cost, once. To be used
-   * at once; a call admitted before the turn of a window is given back from the window after it.
+   * Gives back what an admitted call spent that was then never sent: the same limits and cost, once. To be
+   * used at once; a call admitted before the turn of a window is given back from the window after it.
    */
   release(limits: readonly Limit[], cost: number): void;
   /** Current use, without spending. */

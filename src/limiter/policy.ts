@@ -9,8 +9,8 @@ import { BACKGROUND_PATIENCE_MS, KV_WRITE_INTERVAL_MS, MAX_BACKGROUND_WAIT_MS } 
 export type Urgency = "low" | "medium" | "high";
 
 /**
- * Isolates supposed to serve a bucket as long as no more are known. One that is quiet writes nothing and so is
- * not known; ten is what a moderately busy Worker runs in one place.
+ * Isolates supposed to serve a bucket as long as no more are known. One that is quiet writes nothing and so
+ * is not known; ten is what a moderately busy Worker runs in one place.
  */
 const SUPPOSED_ISOLATES = 10;
 
@@ -34,7 +34,7 @@ const LOOK_AFTER_MS: Record<Urgency, number> = { high: 2_000, medium: 5_000, low
 const LONGEST_PAUSE_MS = 60_000;
 
 /** What a write is decided on. Moments are milliseconds since the epoch; null is never. */
-export interface WriteView {
+interface WriteView {
   urgency: Urgency;
   /** Since when there is something to write. */
   dirtySince: number;
@@ -72,8 +72,8 @@ export function writeAt({ urgency, dirtySince, wroteAt, faults }: WriteView, now
 }
 
 /**
- * Whether a write due at `at` is worth waiting for in the background. One further away is left to a later call,
- * for the platform ends background work soon after the reply.
+ * Whether a write due at `at` is worth waiting for in the background. One further away is left to a later
+ * call, for the platform ends background work soon after the reply.
  */
 export function isWorthWaiting(at: number, now: number): boolean {
   return at - now <= MAX_BACKGROUND_WAIT_MS;

@@ -1,4 +1,5 @@
 /** What one isolate knows of one counter, and how that changes. No input or output. */
+import type { WindowName } from "../vocabulary.ts";
 import type { Limit } from "./limiter.ts";
 import type { Entry } from "./table.ts";
 import {
@@ -8,7 +9,6 @@ import {
   giveBack,
   spend,
   sum,
-  type WindowName,
   windowMs,
   windowsThatCount,
 } from "./window.ts";
@@ -35,7 +35,9 @@ export interface Shard extends Entry {
   dirtySince: number | null;
   wroteAt: number | null;
   writeFaults: number;
-  /** The write that is under way, and the one that is planned. A newer object replaces one that never ended. */
+  /**
+   * The write that is under way, and the one that is planned. A newer object replaces one that never ended.
+   */
   writing: { since: number } | null;
   plan: { at: number } | null;
 }
@@ -106,7 +108,9 @@ export function beginLook(shard: Shard, now: number): { order: number; unseen: n
   return { order: shard.looks, unseen };
 }
 
-/** What a look has found: the others' counts around the window from `start`, by the look of number `order`. */
+/**
+ * What a look has found: the others' counts around the window from `start`, by the look of number `order`.
+ */
 export interface Finding {
   start: number;
   current: number;

@@ -1,5 +1,6 @@
+import type { WindowName } from "../vocabulary.ts";
 import type { Limit } from "./limiter.ts";
-import { type Counter, isPast, type WindowName, windowMs } from "./window.ts";
+import { type Counter, isPast, windowMs } from "./window.ts";
 
 /** What a table holds for a bucket and a window: at least what this process itself has counted. */
 export interface Entry {
@@ -7,7 +8,9 @@ export interface Entry {
   own: Counter;
 }
 
-/** Entries by bucket and window; those whose windows are past are forgotten, so memory follows current use. */
+/**
+ * Entries by bucket and window; those whose windows are past are forgotten, so memory follows current use.
+ */
 export class CounterTable<Held extends Entry> {
   readonly #entries = new Map<string, Held>();
   readonly #create: (limit: Limit, now: number) => Held;
@@ -21,7 +24,9 @@ export class CounterTable<Held extends Entry> {
     return this.#entries.size;
   }
 
-  /** The entry of a limit, made where there is none. Limits with the same bucket and window get the same one. */
+  /**
+   * The entry of a limit, made where there is none. Limits with the same bucket and window get the same one.
+   */
   entry(limit: Limit, now: number): Held {
     const key = `${limit.window}:${limit.bucket}`;
     const known = this.#entries.get(key);
@@ -32,7 +37,9 @@ export class CounterTable<Held extends Entry> {
     return made;
   }
 
-  /** Goes over all entries when one is added, but once a minute at most, so that a call seldom pays for it. */
+  /**
+   * Goes over all entries when one is added, but once a minute at most, so that a call seldom pays for it.
+   */
   #sweepSometimes(now: number): void {
     const elapsed = now - this.#sweptAt;
     if (elapsed >= 0 && elapsed < windowMs("minute")) return;

@@ -3,8 +3,7 @@
  * refuses a call. Moments are milliseconds since the epoch, which makes every day start at midnight UTC.
  */
 
-/** The windows that a limit may have. */
-export type WindowName = "minute" | "day";
+import type { WindowName } from "../vocabulary.ts";
 
 /** What was spent in the window that begins at `start`, and in the one before it. */
 export interface Counter {
@@ -15,7 +14,9 @@ export interface Counter {
 
 interface WindowRule {
   ms: number;
-  /** Whether the previous window still weighs, less and less. Quotas of a day start anew at midnight instead. */
+  /**
+   * Whether the previous window still weighs, less and less. Quotas of a day start anew at midnight instead.
+   */
   slides: boolean;
 }
 
@@ -46,8 +47,8 @@ export function emptyCounter(window: WindowName, now: number): Counter {
 }
 
 /**
- * The counter as it stands at `now`. Where the clock was set back, everything counted so far is taken as spent
- * in the window that the clock shows now: nothing is lost, and nothing is granted twice.
+ * The counter as it stands at `now`. Where the clock was set back, everything counted so far is taken as
+ * spent in the window that the clock shows now: nothing is lost, and nothing is granted twice.
  */
 export function advance(counter: Counter, window: WindowName, now: number): Counter {
   const start = windowStart(window, now);
@@ -64,7 +65,8 @@ export function spend(counter: Counter, amount: number): Counter {
 
 /**
  * The counter with `amount` given back, from the current window first: a call is given back within moments of
- * its admission. Never less than nothing is left, and what can't have been spent (NaN, Infinity) changes nothing.
+ * its admission. Never less than nothing is left, and what can't have been spent (NaN, Infinity) changes
+ * nothing.
  */
 export function giveBack(counter: Counter, amount: number): Counter {
   if (!Number.isFinite(amount)) return counter;
@@ -87,9 +89,9 @@ export function sum(one: Counter, other: Counter): Counter {
 }
 
 /**
- * What is used at `now`, in whole calls: the current window plus, where windows slide, the previous one weighed
- * by the part of it that a window ending now still covers. A call is admitted if and only if this and its cost
- * come to no more than the limit.
+ * What is used at `now`, in whole calls: the current window plus, where windows slide, the previous one
+ * weighed by the part of it that a window ending now still covers. A call is admitted if and only if this and
+ * its cost come to no more than the limit.
  */
 export function usedAt(counter: Counter, window: WindowName, now: number): number {
   const { ms, slides } = rules[window];
@@ -98,8 +100,9 @@ export function usedAt(counter: Counter, window: WindowName, now: number): numbe
 }
 
 /**
- * Milliseconds from `now` until `cost` more would stay within `max`, given that nothing else is spent: exactly,
- * so one millisecond earlier it would not. 0 means now, null means never (the cost alone is above `max`).
+ * Milliseconds from `now` until `cost` more would stay within `max`, given that nothing else is spent:
+ * exactly, so one millisecond earlier it would not. 0 means now, null means never (the cost alone is above
+ * `max`).
  */
 export function waitFor(
   counter: Counter,
@@ -119,7 +122,9 @@ export function waitFor(
   return Math.max(0, admittedAt - now);
 }
 
-/** The moment at which `count`, spent in the window before the one from `start`, weighs no more than `room`. */
+/**
+ * The moment at which `count`, spent in the window before the one from `start`, weighs no more than `room`.
+ */
 function fadedAt(start: number, ms: number, count: number, room: number): number {
   return count <= room ? start : start + ms - Math.floor((room * ms) / count);
 }

@@ -1,11 +1,11 @@
 /**
- * Every key that user skills have in KV. Names have at most 64 characters, so at most 256 bytes of UTF-8; a tenant
- * has at most 64 bytes; KV allows 512. Values never expire.
+ * Every key that user skills have in KV. Names have at most 64 characters, so at most 256 bytes of UTF-8; a
+ * tenant has at most 64 bytes; KV allows 512. Values never expire.
  *
  * | key | value | written | consistency |
  * |---|---|---|---|
  * | `skill:<tenant>:<name>` | the skill's record as JSON, up to a few MiB | once for each change | the truth |
- * | `index:<tenant>` | the index lines of all the tenant's skills as JSON | after each change | derived |
+ * | `index:<tenant>` | the index lines of all the tenant's skills as JSON, and their version | after each change | derived |
  *
  * KV shows a write at once where it was made and within 60 seconds or so elsewhere.
  */

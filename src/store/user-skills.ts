@@ -23,12 +23,28 @@ export interface UserSkillOptions {
   report(operation: string, error: unknown): void;
   /** The line that a record has in an index. */
   entryOf(record: SkillRecord): IndexEntry;
-  /** Makes a record anew from its source where another version of this program made it; null where it can't. */
+  /**
+   * Makes a record anew from its source where another version of this program made it; null where it can't.
+   */
   upgrade(source: string, name: string): Promise<SkillRecord | null>;
 }
 
 /** Longer than a read may take that was begun before KV showed the write. */
 const OWN_WRITES_KEPT_MS = 2 * KV_PROPAGATION_MS;
+
+/** An index as KV has it. */
+interface StoredIndex {
+  irVersion: number;
+  entries: readonly IndexEntry[];
+}
+
+const NO_INDEX: StoredIndex = { irVersion: IR_VERSION, entries: [] };
+
+/** An index as it was read, and whether it had to be made anew. */
+interface ReadIndex {
+  entries: readonly IndexEntry[];
+  isRebuilt: boolean;
+}
 
 interface Cached<T> {
   value: T;
@@ -48,16 +64,19 @@ interface TenantState {
   records: Map<string, Cached<SkillRecord | null>>;
   /** By name; they stand before all that is read, until KV surely shows them. */
   ownWrites: Map<string, OwnWrite>;
-  /** The end of the writes under way: they go one after the other, so that none undoes another's index line. */
+  /**
+   * The end of the writes under way: they go one after the other, so that none undoes another's index line.
+   */
   writing: Promise<unknown>;
   /** When a write last began or ended. */
   movedAt: number;
 }
 
 /**
- * The skills that tenants put in KV. A skill's own key is the truth, the index is derived from it. Reads are served
- * from what this isolate read within the freshness window. What it wrote itself is seen at once, and stands for as
- * long as KV may still show the state before; a later write of the same skill at another place is seen after that.
+ * The skills that tenants put in KV. A skill's own key is the truth, the index is derived from it. Reads are
+ * served from what this isolate read within the freshness window. What it wrote itself is seen at once, and
+ * stands for as long as KV may still show the state before; a later write of the same skill at another place
+ * is seen after that.
  */
 export class UserSkillStore {
   readonly #options: UserSkillOptions;
@@ -72,10 +91,11 @@ export class UserSkillStore {
     const state = this.#state(tenant);
     if (state.index === null || !this.#isFresh(state.index)) {
       const read = await this.#attempt("read the index", () => this.#readIndex(tenant, state));
-      if (read.ok) state.index = { value: read.value, readAt: this.#options.now() };
-      else if (state.index === null) return read;
+      if (!read.ok) return state.index === null ? read : success(state.index.value);
+      state.index = { value: read.value.entries, readAt: this.#options.now() };
+      if (read.value.isRebuilt) await this.#replaceIndex(tenant);
     }
-    return success(state.index?.value ?? []);
+    return success(state.index.value);
   }
 
   /** A tenant's skill by name, also one that no index has yet; null where there is none. */
@@ -98,13 +118,14 @@ export class UserSkillStore {
   }
 
   /**
-   * Stores a skill, in place of the one of that name. The value says whether it is a new one. Fails with FORBIDDEN
-   * where the tenant has as many as it may.
+   * Stores a skill, in place of the one of that name. The value says whether it is a new one. Fails with
+   * FORBIDDEN where the tenant has as many as it may.
    */
   put(tenant: string, record: SkillRecord): Promise<Result<{ created: boolean }>> {
     const { name } = record.skill;
     return this.#write(tenant, async (state) => {
-      const others = (await this.#readIndex(tenant, state)).filter((entry) => entry.name !== name);
+      const { entries } = await this.#readIndex(tenant, state);
+      const others = entries.filter((entry) => entry.name !== name);
       if (others.length >= MAX_USER_SKILLS) {
         const message = `There are ${MAX_USER_SKILLS} skills already, and more are not allowed.`;
         return failed({ code: "FORBIDDEN", message });
@@ -120,7 +141,7 @@ export class UserSkillStore {
   /** Removes a skill. The value says whether there was one. */
   delete(tenant: string, name: string): Promise<Result<{ deleted: boolean }>> {
     return this.#write(tenant, async (state) => {
-      const entries = await this.#readIndex(tenant, state);
+      const { entries } = await this.#readIndex(tenant, state);
       const left = entries.filter((entry) => entry.name !== name);
       const before = await this.#storedText(tenant, state, name);
       if (before === null && left.length === entries.length) return success({ deleted: false });
@@ -186,8 +207,8 @@ export class UserSkillStore {
   }
 
   /**
-   * Waits for the write before, but not for one that will never end: where its request is gone, the platform has
-   * dropped what it waited for. That is supposed where no write has begun or ended for a while.
+   * Waits for the write before, but not for one that will never end: where its request is gone, the platform
+   * has dropped what it waited for. That is supposed where no write has begun or ended for a while.
    */
   async #turn(state: TenantState, before: Promise<unknown>): Promise<void> {
     const { now, sleep } = this.#options;
@@ -200,16 +221,33 @@ export class UserSkillStore {
     state.movedAt = now();
   }
 
-  /** The index as it is stored now, with this isolate's own writes, which KV may not show yet. */
-  async #readIndex(tenant: string, state: TenantState): Promise<readonly IndexEntry[]> {
+  /**
+   * The index as it is stored now, with this isolate's own writes, which KV may not show yet. One that
+   * another version of this program stored is made anew from the skills.
+   */
+  async #readIndex(tenant: string, state: TenantState): Promise<ReadIndex> {
     const begin = this.#options.now();
     const text = await this.#options.storage.get(indexKey(tenant));
-    const entries: readonly IndexEntry[] = text === null ? [] : JSON.parse(text);
+    const stored: StoredIndex = text === null ? NO_INDEX : JSON.parse(text);
+    const isRebuilt = stored.irVersion !== IR_VERSION;
+    const entries = isRebuilt ? await this.#withOthers(tenant, state, [], null) : stored.entries;
     const own = this.#ownWrites(state, begin);
     const written = [...own.values()].flatMap(({ record }) =>
       record === null ? [] : [this.#options.entryOf(record)],
     );
-    return [...entries.filter(({ name }) => !own.has(name)), ...written];
+    return { entries: [...entries.filter(({ name }) => !own.has(name)), ...written], isRebuilt };
+  }
+
+  /**
+   * Stores the index in place of one of another version, in the turn of the writes, unless one of those has
+   * done it. It is derived, so nothing is lost where that fails.
+   */
+  async #replaceIndex(tenant: string): Promise<void> {
+    await this.#write(tenant, async (state) => {
+      const { entries, isRebuilt } = await this.#readIndex(tenant, state);
+      if (isRebuilt) await this.#putIndex(tenant, entries);
+      return success(null);
+    });
   }
 
   /** A skill's text as it is stored now, or null. */
@@ -225,13 +263,16 @@ export class UserSkillStore {
     return text === null ? storage.delete(key) : storage.put(key, text);
   }
 
-  /** @param known what was read of this name before; it spares making the same record anew */
+  /**
+   * @param known what was read of this name before. Where the source is the same still, the result is that
+   * very object: what others have made of it (validators, expressions, encodings) they keep by its identity.
+   */
   async #readRecord(tenant: string, name: string, known: SkillRecord | null): Promise<SkillRecord | null> {
     const text = await this.#options.storage.get(skillKey(tenant, name));
     if (text === null) return null;
     const record: SkillRecord = JSON.parse(text);
-    if (record.irVersion === IR_VERSION) return record;
     if (known?.digest === record.digest) return known;
+    if (record.irVersion === IR_VERSION) return record;
     const upgraded = await this.#options.upgrade(record.source, name);
     if (upgraded === null)
       this.#options.report("upgrade the skill", new Error(`${name} compiles no more and is not shown`));
@@ -247,7 +288,7 @@ export class UserSkillStore {
   ): Promise<void> {
     try {
       const value = await this.#withOthers(tenant, state, entries, change.name);
-      await this.#putIndex(tenant, JSON.stringify(value));
+      await this.#putIndex(tenant, value);
       state.index = { value, readAt: this.#options.now() };
     } catch (error) {
       await this.#attempt("put the skill back", () => this.#store(tenant, change.name, change.before));
@@ -257,28 +298,37 @@ export class UserSkillStore {
   }
 
   /**
-   * The index with the skills that another place put and this one does not have yet. A skill whose key a list still
-   * shows after its deletion here is not taken back.
+   * The index with the skills that another place put and this one does not have yet. A skill whose key a list
+   * still shows after its deletion here is not taken back.
    */
   async #withOthers(
     tenant: string,
     state: TenantState,
     entries: readonly IndexEntry[],
-    changed: string,
+    changed: string | null,
   ): Promise<readonly IndexEntry[]> {
     const { storage, entryOf } = this.#options;
     const prefix = skillPrefix(tenant);
     const own = this.#ownWrites(state, this.#options.now());
     const { keys } = await storage.list({ prefix, limit: MAX_USER_SKILLS });
-    const known = new Set([...entries.map(({ name }) => name), ...own.keys(), changed]);
+    const known = new Set([
+      ...entries.map(({ name }) => name),
+      ...own.keys(),
+      ...(changed === null ? [] : [changed]),
+    ]);
     const missing = keys.map((key) => key.name.slice(prefix.length)).filter((name) => !known.has(name));
     const found = await Promise.all(missing.map((name) => this.#readRecord(tenant, name, null)));
     return [...entries, ...found.flatMap((record) => (record === null ? [] : [entryOf(record)]))];
   }
 
-  /** KV refuses a second write of a key within a second, as when another skill was put just now: then once more. */
-  async #putIndex(tenant: string, text: string): Promise<void> {
+  /**
+   * KV refuses a second write of a key within a second, as when another skill was put just now: then once
+   * more.
+   */
+  async #putIndex(tenant: string, entries: readonly IndexEntry[]): Promise<void> {
     const { storage, sleep } = this.#options;
+    const index: StoredIndex = { irVersion: IR_VERSION, entries };
+    const text = JSON.stringify(index);
     const put = () => storage.put(indexKey(tenant), text);
     const first = await this.#attempt("write the index", put);
     if (first.ok) return;

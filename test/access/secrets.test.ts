@@ -1,29 +1,30 @@
 import { describe, expect, test } from "vitest";
-import { OperatorSecrets, secretOf } from "../../src/access/index.ts";
-import type { BundledUpstream } from "../../src/ir.ts";
+import { OperatorSecrets, type SecretPlace, secretOf } from "../../src/access/index.ts";
 import { compiled } from "../invoke/compiled.ts";
 
-const upstreams: BundledUpstream[] = [
-  { baseUrl: "https://api.test/v1", baseUrlVariable: "API_BASE_URL", secret: "API_KEY" },
-  { baseUrl: "https://api.test:8443/v1", baseUrlVariable: null, secret: "API_KEY" },
-  { baseUrl: "https://other.test", baseUrlVariable: null, secret: "OTHER_KEY" },
-  { baseUrl: "https://open.test", baseUrlVariable: "OPEN_BASE_URL", secret: null },
-];
+/** Where bundled skills call; one of them can be pointed elsewhere. */
+function placesWith(url: string): SecretPlace[] {
+  return [
+    { url, secret: "API_KEY" },
+    { url: "https://api.test:8443/v1", secret: "API_KEY" },
+    { url: "https://other.test", secret: "OTHER_KEY" },
+    { url: "https://open.test", secret: null },
+  ];
+}
+
+const API = "https://api.test/v1";
+
 const values: Record<string, string> = {
   API_KEY: "planted",
   OTHER_KEY: "planted-too",
   UNUSED_KEY: "planted",
 };
 
-function secrets(variables: Record<string, string> = {}, asked: string[] = []): OperatorSecrets {
-  return new OperatorSecrets(
-    upstreams,
-    (variable) => variables[variable],
-    (variable) => {
-      asked.push(variable);
-      return values[variable];
-    },
-  );
+function secrets(url = API, asked: string[] = []): OperatorSecrets {
+  return new OperatorSecrets(placesWith(url), (variable) => {
+    asked.push(variable);
+    return values[variable];
+  });
 }
 
 describe("a secret of the operator", () => {
@@ -54,7 +55,7 @@ describe("a secret of the operator", () => {
     ["an empty text", ""],
   ])("does not go to %s: %s", (_what, url) => {
     const asked: string[] = [];
-    const result = secrets({}, asked).secretFor("API_KEY", url);
+    const result = secrets(API, asked).secretFor("API_KEY", url);
     expect(result).toMatchObject({
       failure: { code: "EGRESS_DENIED", reason: "the secret API_KEY is not for this host" },
     });
@@ -65,22 +66,22 @@ describe("a secret of the operator", () => {
     "that no bundled skill names is not looked up: %s",
     (variable) => {
       const asked: string[] = [];
-      expect(secrets({}, asked).secretFor(variable, "https://api.test/")).toMatchObject({
+      expect(secrets(API, asked).secretFor(variable, "https://api.test/")).toMatchObject({
         failure: { code: "EGRESS_DENIED" },
       });
       expect(asked).toEqual([]);
     },
   );
 
-  test("goes where the operator's variable points, and no longer to the place before", () => {
-    const moved = secrets({ API_BASE_URL: "http://127.0.0.1:9009/v1" });
+  test("goes where the operator has pointed the skill, and no longer to the place before", () => {
+    const moved = secrets("http://127.0.0.1:9009/v1");
     expect(moved.secretFor("API_KEY", "http://127.0.0.1:9009/v1/x")).toEqual({ ok: true, value: "planted" });
     expect(moved.refusal("API_KEY", "https://api.test/v1")).toContain("not for this host");
     expect(moved.refusal("API_KEY", "https://api.test:8443/v1")).toBeNull();
   });
 
-  test("goes nowhere where the operator's variable is no URL", () => {
-    const lost = secrets({ API_BASE_URL: "api.test/v1" });
+  test("goes nowhere where the operator has pointed the skill to no URL", () => {
+    const lost = secrets("api.test/v1");
     expect(lost.refusal("API_KEY", "https://api.test/v1")).toContain("not for this host");
     expect(lost.refusal("API_KEY", "api.test/v1")).toContain("not for this host");
     expect(lost.secretFor("API_KEY", "api.test/v1")).toMatchObject({
@@ -89,11 +90,7 @@ describe("a secret of the operator", () => {
   });
 
   test.each([undefined, ""])("that is not set is named, never sent empty: %j", (value) => {
-    const unset = new OperatorSecrets(
-      upstreams,
-      () => undefined,
-      () => value,
-    );
+    const unset = new OperatorSecrets(placesWith(API), () => value);
     expect(unset.secretFor("API_KEY", "https://api.test/")).toEqual({
       ok: false,
       failure: { code: "SECRET_NOT_SET", variable: "API_KEY" },

@@ -6,30 +6,22 @@ import {
   compareEntries,
   indexEntryOf,
   makeRecord,
+  type ToolEncoder,
   toolsBody,
 } from "../../src/catalog/index.ts";
 import { compileSkill } from "../../src/compile/index.ts";
 import { dialects } from "../../src/dialect/index.ts";
 import { success } from "../../src/errors.ts";
 import { type Gateway, type LogEvent, openApiDocument } from "../../src/http/index.ts";
-import type { FunctionDefinition } from "../../src/ir.ts";
 import { jsonObject } from "../../src/json.ts";
 import { createMemoryLimiter } from "../../src/limiter/index.ts";
 import type { UserSkillStore } from "../../src/store/index.ts";
-import { type DialectName, dialectNames } from "../../src/vocabulary.ts";
+import type { DialectName } from "../../src/vocabulary.ts";
 
 const SKILL = "tickdb-market-data";
 const DOCUMENT = join(import.meta.dirname, `../../skills/${SKILL}/SKILL.md`);
 
-function dialectOf(name: DialectName) {
-  const dialect = dialects.get(name);
-  if (dialect === undefined) throw new Error(name);
-  return dialect;
-}
-
-function encodeTool(name: DialectName, definition: FunctionDefinition) {
-  return dialectOf(name).encodeTool(definition);
-}
+const encodeTool: ToolEncoder = (dialect, definition) => dialects[dialect].encodeTool(definition);
 
 /** What a build makes of the bundled skill. */
 async function bundled(): Promise<BundledSkills> {
@@ -43,16 +35,19 @@ async function bundled(): Promise<BundledSkills> {
   const record = await makeRecord(source, skill, encodeTool);
   const prepared = (dialect: DialectName) => {
     const tools = record.tools[dialect].map(({ json }) => json);
-    return { body: toolsBody(dialect, "hash", dialectOf(dialect).wrapTools(tools)), etag: `"${dialect}"` };
+    return { body: toolsBody(dialect, "hash", dialects[dialect].wrapTools(tools)), etag: `"${dialect}"` };
   };
-  const [openai, anthropic, gemini, mcp] = dialectNames.map(prepared);
-  if (!openai || !anthropic || !gemini || !mcp) throw new Error("a dialect is missing");
   return new BundledSkills({
     hash: "hash",
     index: [indexEntryOf(record)].sort(compareEntries),
     upstreams: [],
     records: { [SKILL]: JSON.stringify(record) },
-    tools: { openai, anthropic, gemini, mcp },
+    tools: {
+      openai: prepared("openai"),
+      anthropic: prepared("anthropic"),
+      gemini: prepared("gemini"),
+      mcp: prepared("mcp"),
+    },
     openapi: { body: JSON.stringify(openApiDocument("0.0.0")), etag: '"openapi"' },
   });
 }
@@ -83,8 +78,10 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
       secretFor: (variable) => ({ ok: false, failure: { code: "SECRET_NOT_SET", variable } }),
       vars: jsonObject(),
     },
-    wrapTools: (dialect, tools) => dialectOf(dialect).wrapTools(tools),
+    wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
+    functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
+    restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
     uploadRefusal: () => null,
     mayNameBaseUrlVariable: () => false,
     log: (event) => logged.push(event),

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, inject, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/json.ts";
-import { dialectNames } from "../../src/vocabulary.ts";
+import { dialectNames, IR_VERSION } from "../../src/vocabulary.ts";
 import { ask, call, listOf, objectOf, type Reply } from "./ask.ts";
 
 const BUNDLED = "tickdb-market-data";
@@ -96,7 +96,8 @@ describe("a skill that was put", () => {
     const again = await put("greeting", document("greeting", { protocol: computing("greet", '"你好"') }));
     expect([again.status, objectOf(again.json).created]).toEqual([200, false]);
     expect((await call("greet", {})).json).toMatchObject({ data: "你好" });
-    expect((await ask("/v1/tools?format=openai", { headers: { "If-None-Match": tag } })).status).toBe(304);
+    const changed = await ask("/v1/tools?format=openai", { headers: { "If-None-Match": tag } });
+    expect(changed.status).toBe(200);
     const removed = await remove("greeting");
     expect([removed.status, removed.json]).toEqual([200, { name: "greeting", deleted: true, now: "gone" }]);
     expect(await line("greeting")).toBeUndefined();
@@ -134,7 +135,7 @@ describe("a skill that was put", () => {
     expect(await env.STORE.get("index:operator")).toContain('"greeting"');
     await remove("greeting");
     expect(await env.STORE.get("skill:operator:greeting")).toBeNull();
-    expect(await env.STORE.get("index:operator")).toBe("[]");
+    expect(await env.STORE.get("index:operator", "json")).toEqual({ irVersion: IR_VERSION, entries: [] });
   });
 });
 
@@ -158,6 +159,70 @@ describe("a skill that was put under an odd name", () => {
     expect((await put(name, document(name, { protocol: computing("__proto__", "1") }))).status).toBe(201);
     expect(await line(name)).toMatchObject({ overrides: false, functions: ["__proto__"] });
     expect((await call("__proto__", {})).json).toMatchObject({ data: 1 });
+  });
+});
+
+describe("the catalog that a reply names", () => {
+  async function named(path: string): Promise<JsonValue | undefined> {
+    return objectOf((await ask(path)).json).catalog;
+  }
+
+  test("is that of the skills that the caller sees, the same in every reply and for the same skills", async () => {
+    const paths = ["/v1/skills", "/v1/tools?format=openai", "/v1/tools?format=mcp&functions=get_kline"];
+    const bundled = await named("/health");
+    const seen = [bundled];
+    for (const answer of ["1", "2", "1"]) {
+      await put("greeting", document("greeting", { protocol: computing("greet", answer) }));
+      const [first, ...others] = await Promise.all(paths.map(named));
+      expect(first).toMatch(/^[0-9a-f]{64}$/);
+      expect(others).toEqual([first, first]);
+      seen.push(first);
+    }
+    expect(seen[3]).toBe(seen[1]);
+    expect(new Set(seen).size).toBe(3);
+    await remove("greeting");
+    expect(await Promise.all(paths.map(named))).toEqual([bundled, bundled, bundled]);
+  });
+});
+
+describe("a call in the words of a provider's tool", () => {
+  const ODD = {
+    name: "_2fa",
+    description: "Repeats what it is given, under the names it has.",
+    compute: "args",
+  };
+
+  test("finds the function and its arguments again", async () => {
+    const parameters = { type: "object", properties: { 分钟: { type: "integer" }, plain: {} } };
+    expect(
+      (await put("greeting", document("greeting", { protocol: { functions: [{ ...ODD, parameters }] } })))
+        .status,
+    ).toBe(201);
+    const { json } = await ask("/v1/tools?format=gemini&skills=greeting");
+    const tool = objectOf(listOf(objectOf(listOf(objectOf(json).tools)[0]).functionDeclarations)[0]);
+    const name = String(tool.name);
+    const [key = ""] = Object.keys(objectOf(objectOf(tool.parameters).properties));
+    expect(name).not.toBe("_2fa");
+    expect(key).not.toBe("分钟");
+    const given = { [key]: 5, plain: "x" };
+    expect((await call(name, given, "?format=gemini")).json).toMatchObject({
+      data: { 分钟: 5, plain: "x" },
+      meta: { function: "_2fa" },
+    });
+    expect((await call("_2fa", { 分钟: 5 })).json).toMatchObject({ data: { 分钟: 5 } });
+  });
+
+  test("is refused for a tool that there is not, and for a format that there is not", async () => {
+    expect((await call("get_klin", {}, "?format=gemini")).json).toMatchObject({
+      error_code: "UNKNOWN_FUNCTION",
+      details: { 0: "get_kline" },
+    });
+    expect((await call("get_kline", [], "?format=openai")).json).toMatchObject({
+      error_code: "INVALID_ARGUMENTS",
+    });
+    expect((await call("get_kline", {}, "?format=xml")).json).toMatchObject({
+      error_code: "INVALID_REQUEST",
+    });
   });
 });
 
@@ -308,6 +373,12 @@ describe("a skill that is refused", () => {
 
   test("cannot be deleted where there is none, bundled or not, and the names of one's own are listed", async () => {
     await put("greeting", document("greeting"));
+    await put("farewell", document("farewell"));
+    expect(objectOf((await ask("/v1/skills/greetings", { method: "DELETE" })).json).details).toEqual([
+      "greeting",
+      "farewell",
+    ]);
+    await remove("farewell");
     for (const name of [BUNDLED, "nothing", "__proto__", "constructor"]) {
       const { status, json } = await ask(`/v1/skills/${name}`, { method: "DELETE" });
       expect([name, status, objectOf(json).details]).toEqual([name, 404, ["greeting"]]);

@@ -3,6 +3,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
+import { IR_VERSION } from "../../src/vocabulary.ts";
 
 interface Reply {
   status: number;
@@ -129,7 +130,8 @@ describe("a worker whose store fails", () => {
 
   test("or holds what nobody expected: that is a fault inside, noted by the request's id and not shown", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
-    const ask = await deployed({ ...OPEN, STORE: { get: async () => '[{"name":"planted-inside"}]' } });
+    const index = JSON.stringify({ irVersion: IR_VERSION, entries: [{ name: "planted-inside" }] });
+    const ask = await deployed({ ...OPEN, STORE: { get: async () => index } });
     const { status, headers, json, text } = await ask("/v1/skills", {
       headers: { "X-Request-ID": "request-1" },
     });

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ArgumentFault } from "../../src/errors.ts";
+import { type ArgumentFault, toWire } from "../../src/errors.ts";
 import { prepareArguments } from "../../src/invoke/arguments.ts";
 import type { JsonObject, JsonValue } from "../../src/json.ts";
+import { MAX_QUOTED_CHARACTERS } from "../../src/limits.ts";
 import { prepared, type Sketch } from "./compiled.ts";
 
 function accepted(sketch: Sketch, given: JsonValue): JsonObject {
@@ -198,5 +199,36 @@ describe("what models habitually send", () => {
         expect(JSON.stringify(accepted({ parameters }, args))).toBe(JSON.stringify(args));
       }),
     );
+  });
+});
+
+describe("a refusal of arguments", () => {
+  const numbers = { parameters: { numbers: { type: "array", items: { type: "string" } } } };
+
+  test.each([
+    [29, 29, 0],
+    [30, 30, 0],
+    [31, 30, 1],
+    [5_000, 30, 4_970],
+  ])("for %d faults lists %d, and counts %d more", (wrong, listed, unlisted) => {
+    const result = prepareArguments(prepared(numbers), { numbers: Array(wrong).fill(0) });
+    if (result.ok || result.failure.code !== "INVALID_ARGUMENTS") throw new Error("not refused");
+    expect(result.failure.faults).toHaveLength(listed);
+    expect(result.failure.faults[0]).toMatchObject({ path: "/numbers/0", rule: "type" });
+    expect(result.failure.unlisted).toBe(unlisted);
+    expect(JSON.stringify(toWire(result.failure, "request-1")).length).toBeLessThan(20_000);
+  });
+
+  test("is short where the caller's own names are long, and cuts them between characters", () => {
+    const open = { parameters: { table: { type: "object", additionalProperties: { type: "string" } } } };
+    const table = Object.fromEntries(
+      Array.from({ length: 40 }, (_, row) => [`${row}${"\u{1F600}".repeat(2_000)}`, 0]),
+    );
+    const [fault] = faults(open, { table });
+    expect([...(fault?.path ?? "")]).toHaveLength(MAX_QUOTED_CHARACTERS);
+    expect(fault?.path).toMatch(/^\/table\/0\u{1F600}+…$/u);
+    const result = prepareArguments(prepared(open), { table });
+    if (result.ok) throw new Error("accepted");
+    expect(JSON.stringify(toWire(result.failure, "request-1")).length).toBeLessThan(60_000);
   });
 });

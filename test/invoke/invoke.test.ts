@@ -137,7 +137,9 @@ const faults: [string, FailureCode | "success", number, number[]][] = [
   ["redirect=http://169.254.169.254/latest/meta-data", "EGRESS_DENIED", 1, []],
 ];
 
-/** The same upstream with nothing taken out of its replies, so that every one which counts as good is data. */
+/**
+ * The same upstream with nothing taken out of its replies, so that every one which counts as good is data.
+ */
 const plain = compiled({
   parameters: { symbols: { type: "string" } },
   request: { path: "/market/ticker" },
@@ -162,7 +164,7 @@ describe("a call of an upstream with a fault", () => {
     expect(result.ok ? "success" : result.failure.code).toBe(code);
     expect(sandbox.requests().count).toBe(count);
     expect(place.pauses).toEqual(pauses);
-    expect(place.admissions).toHaveLength(1);
+    expect([place.admissions.length, place.releases.length]).toEqual([1, 0]);
     if (result.ok) expect(result.value.attempts).toBe(fault.startsWith("redirect") ? 1 : count);
     else expect(JSON.stringify(toWire(result.failure, "request-1"))).not.toContain(KEY);
   });
@@ -324,6 +326,22 @@ describe("a call that is refused", () => {
 });
 
 describe("the limits of a call", () => {
+  test("have back what a call spent of which nothing could be sent", async () => {
+    const skill = compiled({
+      upstream: { base_url_variable: "DEMO_BASE_URL" },
+      constraints: {
+        rate_limit: { global: { max_requests_per_minute: 2 } },
+        authentication: { method: "api_key", header: "X-Key", env_variable: "DEMO_KEY" },
+      },
+    });
+    const place = surroundings(skill, { secrets: { DEMO_KEY: "钥匙" } });
+    for (let index = 0; index < 5; index++)
+      expect(failureOf(await place.call(skill, "ask", {})).code).toBe("EGRESS_DENIED");
+    expect(sandbox.requests().count).toBe(0);
+    expect(place.admissions).toHaveLength(5);
+    expect(place.releases).toEqual(place.admissions);
+  });
+
   test("are asked for once, together, however many attempts it takes", async () => {
     await order("status=503");
     const place = surroundings(quote);

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { Failure, Result } from "../../src/errors.ts";
 import { prepareArguments } from "../../src/invoke/arguments.ts";
 import { type BaseUrlLookup, type Plan, plan } from "../../src/invoke/plan.ts";
-import { callValues } from "../../src/invoke/prepared.ts";
+import { callValues, prepare } from "../../src/invoke/prepared.ts";
 import type { UpstreamRequest } from "../../src/invoke/request.ts";
 import { type JsonObject, type JsonValue, jsonObject } from "../../src/json.ts";
 import { VERSION } from "../../src/version.ts";
-import { anyOf, placed, prepared, type Sketch } from "./compiled.ts";
+import { anyOf, compiled, functionOf, placed, prepared, type Sketch } from "./compiled.ts";
 
 const NO_VARIABLES: BaseUrlLookup = () => undefined;
 
@@ -240,6 +240,7 @@ describe("the headers of a plan", () => {
           got: JSON.stringify(text),
         },
       ],
+      unlisted: 0,
     });
   });
 
@@ -284,14 +285,24 @@ describe("headers of one name in a plan", () => {
     ]);
   });
 
-  test("lack what only the gateway may set", () => {
-    const names = ["authorization", "cookie", "host", "transfer-encoding"];
-    const parameters = Object.fromEntries(
-      names.map((name, index) => [`p${index}`, { "x-in": "header", "x-name": name }]),
-    );
-    const args = Object.fromEntries(names.map((_, index) => [`p${index}`, "mine"]));
-    expect(ownHeaders(requestFor({ parameters }, args))).toEqual({});
-  });
+  test.each(["authorization", "Cookie", "host", "transfer-encoding"])(
+    "lack what only the gateway may set, also where a skill has it that compiles no more: %s",
+    (name) => {
+      const skill = compiled({ request: { headers: { "X-Other": "kept" } } });
+      const definition = functionOf(skill);
+      const { binding } = definition;
+      if (binding.kind !== "request") throw new Error("the function sends no request");
+      const headers = [
+        ...binding.request.headers,
+        { name, value: { kind: "literal", value: "mine" } as const },
+      ];
+      const request = { ...binding.request, headers };
+      const ready = prepare(skill, { ...definition, binding: { ...binding, request } });
+      const result = plan(ready, {}, new Map(), NO_VARIABLES);
+      if (!result.ok || result.value.kind !== "request") throw new Error(JSON.stringify(result));
+      expect(ownHeaders(result.value.request)).toEqual({ "x-other": "kept" });
+    },
+  );
 
   test("never stand in for the credential, nor does a field of the query", () => {
     const credential = { method: "api_key", env_variable: "DEMO_KEY" };
@@ -459,4 +470,10 @@ describe("a plan", () => {
     const body = requestFor({ parameters, request: { method: "POST" } }, args).body;
     expect(body).toBe('{"__proto__":"x","constructor":"x","toString":"x","hasOwnProperty":"x"}');
   });
+});
+
+test("a skill that lacks the upstream it names, which compiles nowhere, is a fault of the program", () => {
+  const skill = { ...compiled({}), upstreams: [] };
+  const broken = prepare(skill, { ...functionOf(skill) });
+  expect(() => plan(broken, {}, new Map(), NO_VARIABLES)).toThrow("demo has no upstream");
 });

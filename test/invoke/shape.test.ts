@@ -15,7 +15,10 @@ function shaped(sketch: Sketch, status: number, body: JsonValue, headers: Record
     body,
     mediaType: "application/json",
   };
-  return shapeReply(prepared(sketch), reply, new Map([["limit", 2]]), NOW);
+  const asked = prepared(sketch);
+  const { binding } = asked.definition;
+  if (binding.kind !== "request") throw new Error("the function sends no request");
+  return shapeReply(asked, binding.response, reply, new Map([["limit", 2]]), NOW);
 }
 
 function failureOf(...given: Parameters<typeof shaped>): Failure {
@@ -145,9 +148,9 @@ describe("what an upstream says of a failure", () => {
   });
 
   test("is cut to 200 characters, and never through one", () => {
-    const message = `${"潮".repeat(199)}😀😀`;
+    const message = `${"潮".repeat(198)}😀😀😀`;
     const failure = failureOf(sketch, 400, { code: 1, message });
-    expect(failure).toMatchObject({ upstream: { message: `${"潮".repeat(199)}😀` } });
+    expect(failure).toMatchObject({ upstream: { message: `${"潮".repeat(198)}😀…` } });
   });
 });
 

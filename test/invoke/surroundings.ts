@@ -1,4 +1,4 @@
-import { OperatorSecrets } from "../../src/access/index.ts";
+import { OperatorSecrets, secretOf } from "../../src/access/index.ts";
 import type { Result } from "../../src/errors.ts";
 import {
   type Call,
@@ -21,35 +21,36 @@ export interface Setting {
   secrets?: Record<string, string>;
   /** EGRESS_ALLOW */
   allow?: string;
-  /** What the clock gains while a pause of so many milliseconds is made; the same unless it says otherwise. */
+  /**
+   * What the clock gains while a pause of so many milliseconds is made; the same unless it says otherwise.
+   */
   pause?: (milliseconds: number) => number;
 }
 
 /** Noon, so that no window of a limit turns within a test. */
 const NOON = Date.UTC(2026, 1, 28, 12);
 
-/** Everything that a call touches: the real parts, a clock that only pauses move, and a record of what was asked. */
+/**
+ * Everything that a call touches: the real parts, a clock that only pauses move, and a record of what was
+ * asked.
+ */
 export class Surroundings {
   /** The pauses between attempts, in milliseconds. */
   readonly pauses: number[] = [];
   /** What the limiter was asked, call by call. */
   readonly admissions: { limits: readonly CallLimit[]; cost: number }[] = [];
+  /** What the limiter was given back. */
+  readonly releases: { limits: readonly CallLimit[]; cost: number }[] = [];
   readonly dependencies: InvokeDependencies;
   #now = NOON;
 
   constructor(skill: Skill, { baseUrl, secrets = {}, allow = "*,loopback", pause = (ms) => ms }: Setting) {
     const limiter = createMemoryLimiter(() => this.#now);
-    const upstreams = skill.upstreams.map(({ upstream }) => ({
-      baseUrl: upstream.baseUrl,
-      baseUrlVariable: upstream.baseUrlVariable,
-      secret:
-        "variable" in skill.constraints.authentication ? skill.constraints.authentication.variable : null,
+    const places = skill.upstreams.map(({ upstream }) => ({
+      url: upstream.baseUrlVariable === null ? upstream.baseUrl : baseUrl,
+      secret: secretOf(skill),
     }));
-    const operator = new OperatorSecrets(
-      upstreams,
-      () => baseUrl,
-      (name) => secrets[name],
-    );
+    const operator = new OperatorSecrets(places, (name) => secrets[name]);
     this.dependencies = {
       now: () => this.#now,
       random: () => 0.5,
@@ -63,6 +64,10 @@ export class Surroundings {
         admit: (limits, cost) => {
           this.admissions.push({ limits, cost });
           return limiter.admit(limits, cost);
+        },
+        release: (limits, cost) => {
+          this.releases.push({ limits, cost });
+          limiter.release(limits, cost);
         },
       },
       baseUrlOf: () => baseUrl,

@@ -9,15 +9,15 @@ import {
   resetAfter,
   spend,
   usedAt,
-  type WindowName,
   waitFor,
   windowMs,
   windowStart,
 } from "../../src/limiter/window.ts";
+import { type WindowName, windowNames } from "../../src/vocabulary.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const WINDOWS: WindowName[] = ["minute", "day"];
+const WINDOWS: readonly WindowName[] = windowNames;
 
 const counts = fc.integer({ min: 0, max: 1_000_000 });
 const moments = fc.integer({ min: 0, max: 4_000_000_000_000 });

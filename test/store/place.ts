@@ -71,9 +71,5 @@ async function compiled(source: string, name: string): Promise<SkillRecord> {
   const options = { file: "SKILL.md", folder: name, mayNameBaseUrlVariable: () => false };
   const { skill, diagnostics } = compileSkill(source, options);
   if (skill === null) throw new Error(JSON.stringify(diagnostics));
-  return makeRecord(source, skill, (dialect, definition) => {
-    const encoder = dialects.get(dialect);
-    if (encoder === undefined) throw new Error(dialect);
-    return encoder.encodeTool(definition);
-  });
+  return makeRecord(source, skill, (dialect, definition) => dialects[dialect].encodeTool(definition));
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { SkillRecord } from "../../src/ir.ts";
 import { MAX_USER_SKILLS } from "../../src/limits.ts";
 import type { UserSkillStore } from "../../src/store/index.ts";
+import { IR_VERSION } from "../../src/vocabulary.ts";
 import { Place, recordOf } from "./place.ts";
 
 async function put(place: Place, store: UserSkillStore, name: string, version?: string) {
@@ -70,7 +71,7 @@ describe("a skill that was put", () => {
     const place = new Place();
     const [line] = [await recordOf("a")].map(({ skill, digest }) => ({ ...skill, digest, functions: [] }));
     const lines = Array.from({ length: MAX_USER_SKILLS }, (_, index) => ({ ...line, name: `s-${index}` }));
-    place.storage.plant("index:t", JSON.stringify(lines));
+    place.storage.plant("index:t", JSON.stringify({ irVersion: IR_VERSION, entries: lines }));
     expect(await put(place, place.isolate(), "a")).toMatchObject({ failure: { code: "FORBIDDEN" } });
     expect(place.storage.stored("skill:t:a")).toBeNull();
     expect(await put(place, place.isolate(), "s-7")).toMatchObject({ ok: true });
@@ -359,5 +360,72 @@ describe("a record that another version of the program made", () => {
     again.place.compiles = false;
     expect(await remove(again.place, again.store, "a")).toEqual({ ok: true, value: { deleted: true } });
     expect(await again.place.names(again.store)).toEqual([]);
+  });
+});
+
+describe("an index that another version of the program made", () => {
+  /** A tenant with two skills, whose index is as it is given. */
+  async function aged(index: unknown): Promise<{ place: Place; store: UserSkillStore }> {
+    const place = new Place();
+    const writer = place.isolate();
+    for (const name of ["a", "b"]) await put(place, writer, name);
+    place.storage.plant("index:t", JSON.stringify(index));
+    place.storage.take();
+    return { place, store: place.isolate() };
+  }
+
+  test.each<[string, unknown]>([
+    ["without a version", [{ name: "stale" }]],
+    ["of another version", { irVersion: 0, entries: [{ name: "stale" }] }],
+  ])("is made anew from the skills, and stored: %s", async (_what, index) => {
+    const { place, store } = await aged(index);
+    expect(await place.names(store)).toEqual(["a", "b"]);
+    expect(place.storage.take()).toContain("put index:t");
+    expect(await place.names(place.isolate())).toEqual(["a", "b"]);
+    expect(place.storage.take()).toEqual(["get index:t"]);
+  });
+
+  test("is of no matter to a write, which stores a whole one", async () => {
+    const { place, store } = await aged([{ name: "stale" }]);
+    await put(place, store, "c");
+    expect(await place.names(place.isolate())).toEqual(["a", "b", "c"]);
+    await remove(place, store, "a");
+    expect(await place.names(store)).toEqual(["b", "c"]);
+  });
+
+  test("is shown as made anew also where it cannot be stored", async () => {
+    const { place, store } = await aged([]);
+    place.storage.refuses = (operation) => operation === "put";
+    expect(await place.names(store)).toEqual(["a", "b"]);
+  });
+});
+
+describe("a skill that did not change", () => {
+  test("is the same object at every look, so that what was made of it is kept", async () => {
+    const place = new Place();
+    await put(place, place.isolate(), "a");
+    const store = place.isolate();
+    const first = await place.time.until(store.record("t", "a"));
+    await place.time.pass(5_000);
+    const second = await place.time.until(store.record("t", "a"));
+    if (!first.ok || !second.ok) throw new Error("not read");
+    expect(place.storage.take().filter((operation) => operation === "get skill:t:a")).toHaveLength(3);
+    expect(second.value).toBe(first.value);
+  });
+
+  test("is the same object after a write of the same text, and another one after a write of another", async () => {
+    const place = new Place();
+    const [writer, store] = [place.isolate(), place.isolate()];
+    const seen: (SkillRecord | null)[] = [];
+    for (const version of ["1.0.0", "1.0.0", "2.0.0"]) {
+      await put(place, writer, "a", version);
+      await place.time.pass(5_000);
+      const read = await place.time.until(store.record("t", "a"));
+      if (!read.ok) throw new Error(read.failure.code);
+      seen.push(read.value);
+    }
+    expect(seen[1]).toBe(seen[0]);
+    expect(seen[2]).not.toBe(seen[0]);
+    expect(seen[2]?.skill.version).toBe("2.0.0");
   });
 });

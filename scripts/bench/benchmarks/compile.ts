@@ -72,7 +72,7 @@ function timed(run: () => void, repetitions: number): number {
 }
 
 function compileWhole({ text, folder }: Document): void {
-  const options = { file: "SKILL.md", folder, mayNameBaseUrlVariable: () => true };
+  const options = { file: "SKILL.md", folder, isUpload: false, mayNameBaseUrlVariable: () => true };
   const { skill, diagnostics } = compileSkill(text, options);
   if (skill === null) throw new Error(`${folder} does not compile: ${diagnostics[0]?.message}`);
 }

@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import type { Catalog } from "../../catalog/index.ts";
 import { makeRecord } from "../../catalog/index.ts";
-import { compileSkill, type Diagnostic } from "../../compile/index.ts";
+import { compileSkill, type Diagnostic, functionClashes, wholeDocument } from "../../compile/index.ts";
 import { type Failure, failed, type Result, success } from "../../errors.ts";
 import type { Skill } from "../../ir.ts";
 import type { JsonValue } from "../../json.ts";
 import { MAX_SKILL_BYTES } from "../../limits.ts";
+import { nearestFirst } from "../../nearest.ts";
 import { readText } from "../body.ts";
 import type { Gateway } from "../gateway.ts";
 import { replyFailure, replyJson } from "../replies.ts";
@@ -54,15 +55,20 @@ async function unknownOwnSkill(name: string, catalog: Catalog): Promise<Failure>
   const listed = await catalog.list();
   if (!listed.ok) return listed.failure;
   const known = listed.value.filter(({ source }) => source === "user").map((entry) => entry.name);
-  return { code: "UNKNOWN_SKILL", skill: name, known };
+  return { code: "UNKNOWN_SKILL", skill: name, known: nearestFirst(name, known) };
 }
+
+/** What an upload is called in its diagnostics; it has no path of its own. */
+const FILE = "SKILL.md";
 
 interface CompiledUpload {
   skill: Skill;
   warnings: JsonValue[];
 }
 
-/** Compiles an upload and checks what the document alone cannot tell: its name, its functions, its secrets. */
+/**
+ * Compiles an upload and checks what the document alone cannot tell: its name, its functions, its secrets.
+ */
 async function compileUpload(
   name: string,
   source: string,
@@ -70,40 +76,29 @@ async function compileUpload(
   gateway: Gateway,
 ): Promise<Result<CompiledUpload>> {
   const { skill, diagnostics } = compileSkill(source, {
-    file: "SKILL.md",
+    file: FILE,
     folder: name,
     mayNameBaseUrlVariable: gateway.mayNameBaseUrlVariable,
   });
-  const refuse = (faults: JsonValue[]) => failed({ code: "INVALID_SKILL", skill: name, diagnostics: faults });
-  if (skill === null)
-    return refuse(diagnostics.filter(({ severity }) => severity === "error").map(wireDiagnostic));
+  const refuse = (faults: readonly Diagnostic[]) =>
+    failed({ code: "INVALID_SKILL", skill: name, diagnostics: faults.map(wireDiagnostic) });
+  if (skill === null) return refuse(diagnostics.filter(({ severity }) => severity === "error"));
   if (skill.name !== name) {
-    return refuse([
-      fault("name-mismatch", `the document names the skill ${skill.name}, the address names it ${name}`),
-    ]);
+    const message = `the document names the skill ${skill.name}, the address names it ${name}`;
+    return refuse([wholeDocument("name-mismatch", FILE, message)]);
   }
   const refusal = gateway.uploadRefusal(skill);
-  if (refusal !== null) return refuse([fault("secret-not-bound", refusal)]);
+  if (refusal !== null) return refuse([wholeDocument("secret-not-bound", FILE, refusal)]);
   const listed = await catalog.list();
   if (!listed.ok) return listed;
-  const taken = listed.value.filter((entry) => entry.name !== name);
-  const clashes = skill.functions.flatMap((definition) => {
-    const owner = taken.find((entry) => entry.functions.some((other) => other.name === definition.name));
-    return owner === undefined
-      ? []
-      : [
-          fault(
-            "function-in-two-skills",
-            `the function ${definition.name} is defined in ${owner.name} already`,
-          ),
-        ];
-  });
+  const owners = new Map(
+    listed.value
+      .filter((entry) => entry.name !== name)
+      .flatMap((entry) => entry.functions.map((definition) => [definition.name, entry.name] as const)),
+  );
+  const clashes = functionClashes({ file: FILE, skill }, owners);
   if (clashes.length > 0) return refuse(clashes);
   return success({ skill, warnings: diagnostics.map(wireDiagnostic) });
-}
-
-function fault(code: string, message: string): JsonValue {
-  return { code, severity: "error", line: 1, column: 1, message, fix: null };
 }
 
 function wireDiagnostic({ code, severity, line, column, message, fix }: Diagnostic): JsonValue {

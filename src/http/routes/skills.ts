@@ -1,12 +1,11 @@
 import { Hono } from "hono";
 import { categoryOf, indexText, type ListedSkill } from "../../catalog/index.ts";
-import type { Gateway } from "../gateway.ts";
 import { replyFailure, replyJson, replyText } from "../replies.ts";
 import { skillParameter, skillQuery, skillsQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
 
 /** `GET /v1/skills` and `GET /v1/skills/:name`. */
-export function skillRoutes({ bundled }: Gateway): Hono {
+export function skillRoutes(): Hono {
   return new Hono()
     .get("/v1/skills", validated("query", skillsQuery), async (context) => {
       const { format, category } = context.req.valid("query");
@@ -14,7 +13,9 @@ export function skillRoutes({ bundled }: Gateway): Hono {
       if (!listed.ok) return replyFailure(context, listed.failure);
       const skills = listed.value.filter((skill) => category === undefined || categoryOf(skill) === category);
       if (format === "text") return replyText(context, indexText(skills));
-      return replyJson(context, { catalog: bundled.bundle.hash, skills: skills.map(lineOf) });
+      const hash = await context.var.catalog.hash();
+      if (!hash.ok) return replyFailure(context, hash.failure);
+      return replyJson(context, { catalog: hash.value, skills: skills.map(lineOf) });
     })
     .get(
       "/v1/skills/:name",

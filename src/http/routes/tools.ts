@@ -1,7 +1,12 @@
 import { Hono } from "hono";
-import type { Catalog, FoundSkill } from "../../catalog/index.ts";
-import { categoryOf, toolsBody } from "../../catalog/index.ts";
-import { sha256Hex } from "../../digest.ts";
+import {
+  type Catalog,
+  callableFunctions,
+  categoryOf,
+  type FoundSkill,
+  prepareBody,
+  toolsBody,
+} from "../../catalog/index.ts";
 import { failed, type Result, success } from "../../errors.ts";
 import { nearestFirst } from "../../nearest.ts";
 import type { DialectName } from "../../vocabulary.ts";
@@ -32,8 +37,11 @@ export function toolRoutes(gateway: Gateway): Hono {
     }
     const tools = await selectTools(catalog, format, selection);
     if (!tools.ok) return replyFailure(context, tools.failure);
-    const body = toolsBody(format, gateway.bundled.bundle.hash, gateway.wrapTools(format, tools.value));
-    return replyTagged(context, body, `"${(await sha256Hex(body)).slice(0, 32)}"`);
+    const hash = await catalog.hash();
+    if (!hash.ok) return replyFailure(context, hash.failure);
+    const wrapped = gateway.wrapTools(format, tools.value);
+    const { body, etag } = await prepareBody(toolsBody(format, hash.value, wrapped));
+    return replyTagged(context, body, etag);
   });
 }
 
@@ -76,9 +84,8 @@ function encodingsOf(
   );
 }
 
-/** Declarations have no encoding, and nobody can call them. */
 function callableNames({ skill }: FoundSkill["record"]): string[] {
-  return skill.functions.filter(({ binding }) => binding.kind !== "declaration").map(({ name }) => name);
+  return callableFunctions(skill).map(({ name }) => name);
 }
 
 function findUnknown(records: readonly FoundSkill[], { skills, functions }: Selection): Result<never> | null {
