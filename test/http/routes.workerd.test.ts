@@ -224,10 +224,14 @@ describe("a request that does not fit", () => {
     });
   });
 
+  test("is the same with a slash behind it", async () => {
+    expect((await ask("/v1/skills/")).json).toEqual((await ask("/v1/skills")).json);
+  });
+
   test.each([
     ["GET", "/"],
     ["GET", "/v1"],
-    ["GET", "/v1/skills/"],
+    ["GET", "/v1/skills//"],
     ["GET", "/V1/skills"],
     ["POST", "/v1/skills"],
     ["DELETE", "/health"],

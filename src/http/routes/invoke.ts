@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono } from "hono/tiny";
 import type { Catalog, FoundFunction } from "../../catalog/index.ts";
 import { failed, type Result, success } from "../../errors.ts";
 import { type Call, dryRun, invoke } from "../../invoke/index.ts";

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono } from "hono/tiny";
 import type { Catalog } from "../../catalog/index.ts";
 import { makeRecord } from "../../catalog/index.ts";
 import { compileSkill, type Diagnostic, functionClashes, wholeDocument } from "../../compile/index.ts";

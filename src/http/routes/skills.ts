@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono } from "hono/tiny";
 import { categoryOf, indexText, type ListedSkill } from "../../catalog/index.ts";
 import { replyFailure, replyJson, replyText } from "../replies.ts";
 import { skillParameter, skillQuery, skillsQuery } from "../requests.ts";
