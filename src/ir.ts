@@ -261,5 +261,7 @@ export const bundledUpstreamSchema = z.object({
   baseUrl: text,
   baseUrlVariable: textOrNull,
   secret: textOrNull,
+  /** What the skill allows to be sent there in all. */
+  limits: z.array(rateLimitSchema),
 });
 export type BundledUpstream = z.infer<typeof bundledUpstreamSchema>;

@@ -45,6 +45,7 @@ function gatewayFrom(env: Env): Gateway {
   const places = bundle.upstreams.map((upstream) => ({
     url: baseUrl(upstream, baseUrlOf),
     secret: upstream.secret,
+    limits: upstream.limits,
   }));
   const secrets = new OperatorSecrets(places, (variable) => textOf(env, variable));
   const isOpen = textOf(env, "OPEN_ACCESS") === "true";
@@ -93,7 +94,10 @@ function secretRefusal(skill: Skill, secrets: OperatorSecrets, baseUrlOf: BaseUr
     const refusal = secrets.refusal(secret, baseUrl(upstream, baseUrlOf));
     if (refusal !== null) return `${baseUrl(upstream, baseUrlOf)}: ${refusal}`;
   }
-  return null;
+  const free = skill.functions.find(({ binding, cost }) => binding.kind === "request" && cost < 1);
+  return free === undefined
+    ? null
+    : `${free.name}: a call with the operator's secret ${secret} costs at least 1`;
 }
 
 function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore {
@@ -152,6 +156,7 @@ function invocationFrom(
     limiter: limiterFrom(env, now),
     baseUrlOf,
     secretFor: (variable, url) => secrets.secretFor(variable, url),
+    limitsOfSecret: (variable) => secrets.limitsOf(variable),
     vars: skillVariables(env),
   };
 }

@@ -115,6 +115,7 @@ function upstreamsOf({ skill }: SkillRecord): BundledUpstream[] {
     baseUrl: upstream.baseUrl,
     baseUrlVariable: upstream.baseUrlVariable,
     secret: secretOf(skill),
+    limits: skill.constraints.globalLimits,
   }));
 }
 

@@ -99,6 +99,7 @@ Paste into another terminal:
   curl -s ${url}/v1/invoke/get_realtime_price -d '{"symbol":"NVDA.US"}'
   curl -s ${url}/v1/invoke/get_order_book -d '{"symbol":"SPX.IDX"}'
 
+The last one is refused: an index has no order book, and the gateway knows.
 Ctrl-C ends both.
 `;
 }

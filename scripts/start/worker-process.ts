@@ -79,7 +79,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 /** Lines that only tell what the welcome tells better. */
 const CHATTER =
-  /^\s*$|⛅|─{5,}|Ready on|custom build\]|Your Worker has access|^Binding |^env\.|Starting local server|Using vars defined|update available|\(hidden\)|^╭|^│|^╰/;
+  /^\s*$|⛅|─{5,}|Ready on|custom build\]|Your Worker has access|^Binding |^env\.|Starting local server|Using vars defined|update available|\(hidden\)|^╭|^│|^╰|\[wrangler:info\]|Logs were written/;
 
 /** Passes the worker's output on without chatter; settles when the line comes that says where it listens. */
 function relayOutput(child: ChildProcess): Promise<"ready"> {

@@ -1,5 +1,5 @@
 import { failed, type Result, success } from "../errors.ts";
-import type { Skill } from "../ir.ts";
+import type { RateLimit, Skill } from "../ir.ts";
 
 /**
  * Where a bundled skill calls, as the operator has it, and the variable of the secret that goes with it, if
@@ -8,11 +8,13 @@ import type { Skill } from "../ir.ts";
 export interface SecretPlace {
   url: string;
   secret: string | null;
+  limits: readonly RateLimit[];
 }
 
 /** The operator's secrets, and the hosts that each may go to: those of the bundled skills that name it. */
 export class OperatorSecrets {
   readonly #hosts = new Map<string, Set<string>>();
+  readonly #limits = new Map<string, RateLimit[]>();
   readonly #lookUp: (variable: string) => string | undefined;
 
   /**
@@ -21,12 +23,13 @@ export class OperatorSecrets {
    */
   constructor(places: readonly SecretPlace[], lookUp: (variable: string) => string | undefined) {
     this.#lookUp = lookUp;
-    for (const { url, secret } of places) {
+    for (const { url, secret, limits } of places) {
       if (secret === null) continue;
       const hosts = this.#hosts.get(secret) ?? new Set();
       const host = URL.parse(url)?.host;
       if (host !== undefined) hosts.add(host);
       this.#hosts.set(secret, hosts);
+      this.#limits.set(secret, [...(this.#limits.get(secret) ?? []), ...limits]);
     }
   }
 
@@ -41,6 +44,11 @@ export class OperatorSecrets {
     return value === undefined || value === ""
       ? failed({ code: "SECRET_NOT_SET", variable })
       : success(value);
+  }
+
+  /** What the bundled skills that use a secret allow to be sent with it in all. */
+  limitsOf(variable: string): readonly RateLimit[] {
+    return this.#limits.get(variable) ?? [];
   }
 
   /** Why a secret may not go to a URL, or null where it may. */

@@ -4,6 +4,7 @@ import type { FunctionDefinition, IndexEntry, SkillRecord } from "../ir.ts";
 import { nearestFirst } from "../nearest.ts";
 import { categoryNames } from "../vocabulary.ts";
 import type { BundledSkills } from "./bundle.ts";
+import { indexEntryOf } from "./record.ts";
 
 /** The skills that a tenant put itself; they stand before bundled ones of the same name. */
 export interface UserSkills {
@@ -29,6 +30,11 @@ export interface FoundSkill {
 }
 
 /** A function with the skill that has it. */
+/** A record with the names of the functions that are its to serve: another skill may have some of them. */
+export interface ListedRecord extends FoundSkill {
+  functions: ReadonlySet<string>;
+}
+
 export interface FoundFunction extends FoundSkill {
   definition: FunctionDefinition;
 }
@@ -53,16 +59,14 @@ export class Catalog {
     const own = new Set(users.value.map(({ name }) => name));
     const bundledNames = new Set(bundled.map(({ name }) => name));
     const listed: ListedSkill[] = [
-      ...users.value.map((entry) => ({
-        ...entry,
-        source: "user" as const,
-        overrides: bundledNames.has(entry.name),
-      })),
+      ...users.value
+        .toSorted((left, right) => compareText(left.name, right.name))
+        .map((entry) => ({ ...entry, source: "user" as const, overrides: bundledNames.has(entry.name) })),
       ...bundled
         .filter(({ name }) => !own.has(name))
         .map((entry) => ({ ...entry, source: "bundled" as const, overrides: false })),
     ];
-    return success(listed.sort(compareEntries));
+    return success(withOneOwner(listed).sort(compareEntries));
   }
 
   /** Whether the caller sees nothing but the bundled skills, so that prepared replies hold. */
@@ -111,14 +115,19 @@ export class Catalog {
   }
 
   /** The records of all visible skills, in the order of the index. */
-  async records(): Promise<Result<FoundSkill[]>> {
+  async records(): Promise<Result<ListedRecord[]>> {
     const listed = await this.list();
     if (!listed.ok) return listed;
-    const found = await Promise.all(listed.value.map((entry) => this.#listed(entry)));
-    const records: FoundSkill[] = [];
-    for (const result of found) {
+    const found = await Promise.all(
+      listed.value.map(async (entry) => ({ entry, result: await this.#listed(entry) })),
+    );
+    const records: ListedRecord[] = [];
+    for (const { entry, result } of found) {
       if (!result.ok) return result;
-      if (result.value !== null) records.push(result.value);
+      if (result.value === null) continue;
+      // A line of the tenant's own that is gone since says nothing of the bundled skill behind it.
+      const { functions } = result.value.source === entry.source ? entry : indexEntryOf(result.value.record);
+      records.push({ ...result.value, functions: new Set(functions.map(({ name }) => name)) });
     }
     return success(records);
   }
@@ -145,6 +154,19 @@ function others(name: string, entries: readonly { name: string }[]): string[] {
 /** The category that a skill is shown under; one without is among the others. */
 export function categoryOf({ category }: { category: string | null }): string {
   return category ?? "other";
+}
+
+/**
+ * A function belongs to one skill: two uploads at once, or a bundled skill that shows again, may leave two that
+ * claim it. The first one has it; the tenant's own come before bundled ones.
+ */
+function withOneOwner(skills: readonly ListedSkill[]): ListedSkill[] {
+  const taken = new Set<string>();
+  return skills.map((skill) => {
+    const functions = skill.functions.filter(({ name }) => !taken.has(name));
+    for (const { name } of functions) taken.add(name);
+    return { ...skill, functions };
+  });
 }
 
 /** The order of an index: known categories as declared, other ones after them, then names by code unit. */

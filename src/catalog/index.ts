@@ -5,6 +5,7 @@ export {
   compareEntries,
   type FoundFunction,
   type FoundSkill,
+  type ListedRecord,
   type ListedSkill,
   type SkillSource,
   type UserSkills,

@@ -11,9 +11,29 @@ export function requestIds(): MiddlewareHandler {
   };
 }
 
+const OPEN_BY_ADDRESS =
+  "This gateway asks for no key, so it answers only by its IP address or as localhost, and to no web page.";
+
+/**
+ * Whether a host is no name that a web page's owner could point at this machine (DNS rebinding), with the browser
+ * of whoever runs an open gateway as the caller.
+ */
+function isAddress(hostname: string): boolean {
+  return hostname === "localhost" || hostname.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Whether a browser sends this for a page of another origin: an open gateway serves no pages' scripts. */
+function isFromAnotherOrigin(origin: string | undefined, url: string): boolean {
+  return origin !== undefined && origin !== new URL(url).origin;
+}
+
 /** Lets in whom the gate knows, and sets up what that caller sees. */
 export function callers(gateway: Gateway): MiddlewareHandler {
   return async (context, next) => {
+    const isElsewhere = !isAddress(new URL(context.req.url).hostname);
+    if (gateway.open && (isElsewhere || isFromAnotherOrigin(context.req.header("Origin"), context.req.url))) {
+      return replyFailure(context, { code: "FORBIDDEN", message: OPEN_BY_ADDRESS });
+    }
     const caller = await gateway.identify(context.req.header("Authorization") ?? null);
     if (!caller.ok) return replyFailure(context, caller.failure);
     context.set("caller", caller.value);

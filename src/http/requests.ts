@@ -18,21 +18,21 @@ const names = z.optional(text.check(z.normalize("NFKC"), z.maxLength(4_000)));
 export const functionParameter = z.object({ function: text.check(z.minLength(1), z.maxLength(64)) });
 export const skillParameter = z.object({ name: skillName });
 
-export const skillsQuery = z.object({
+export const skillsQuery = z.strictObject({
   format: z._default(z.enum(["json", "text"]), "json"),
   category: z.optional(text),
 });
 
-export const skillQuery = z.object({ protocol: flag });
+export const skillQuery = z.strictObject({ protocol: flag });
 
-export const toolsQuery = z.object({
+export const toolsQuery = z.strictObject({
   format: z.enum(dialectNames),
   skills: names,
   functions: names,
   category: z.optional(text),
 });
 
-const dryRunQuery = z.object({ dry_run: flag });
+const dryRunQuery = z.strictObject({ dry_run: flag });
 
 export const invokeQuery = z.extend(dryRunQuery, { format: z.optional(z.enum(dialectNames)) });
 

@@ -15,7 +15,7 @@ export function validated<Target extends "query" | "param", Schema extends z.Zod
   return zValidator(target, schema, (result, context) => {
     if (result.success) return;
     const received: Received = target === "query" ? context.req.queries() : context.req.param();
-    const faults = result.error.issues.map((issue) => faultOf(issue, received));
+    const faults = result.error.issues.flatMap((issue) => faultsOf(issue, received));
     const place = target === "query" ? "query" : "path";
     const said = faults.map(({ path, expected }) => `${path.slice(1)} is ${expected}`).join("; ");
     return replyFailure(context, {
@@ -26,8 +26,13 @@ export function validated<Target extends "query" | "param", Schema extends z.Zod
   });
 }
 
-function faultOf(issue: z.core.$ZodIssue, received: Received): ArgumentFault {
-  const name = String(issue.path[0] ?? "");
+/** A parameter that means nothing here is a fault as well: a misspelt one would otherwise be passed over. */
+function faultsOf(issue: z.core.$ZodIssue, received: Received): ArgumentFault[] {
+  const names = issue.code === "unrecognized_keys" ? issue.keys : [String(issue.path[0] ?? "")];
+  return names.map((name) => faultOf(name, issue, received));
+}
+
+function faultOf(name: string, issue: z.core.$ZodIssue, received: Received): ArgumentFault {
   const value = Object.hasOwn(received, name) ? received[name] : undefined;
   const [first] = Array.isArray(value) && value.length === 1 ? value : [value];
   return {
@@ -47,6 +52,8 @@ function expectation(issue: z.core.$ZodIssue): string {
       return `at least ${issue.minimum} character${issue.minimum === 1 ? "" : "s"} long`;
     case "too_big":
       return `at most ${issue.maximum} characters long`;
+    case "unrecognized_keys":
+      return "no parameter of this operation";
     case "invalid_type":
       return "given once, as text";
     default:

@@ -42,6 +42,8 @@ export interface InvokeDependencies {
   baseUrlOf: BaseUrlLookup;
   /** The value of a secret for a request to this URL; fails where it is not set or not for this host. */
   secretFor(variable: string, url: string): Result<string>;
+  /** The limits that the operator's own skills put on a secret; they hold for whoever uses it. */
+  limitsOfSecret(variable: string): readonly RateLimit[];
   /** The operator's SKILL_* variables. */
   vars: JsonObject;
 }
@@ -91,18 +93,17 @@ export async function invoke(call: Call, dependencies: InvokeDependencies): Prom
   if (!ready.ok) return ready;
   const credential = authorise(ready.value.plan, dependencies);
   if (!credential.ok) return credential;
-  const limits = call.definition.cost === 0 ? [] : limitsOf(ready.value);
-  const admission = await admit(limits, call.definition.cost, dependencies);
+  const admitOnce = admissionOf(ready.value, dependencies);
+  const admission = await admitOnce.admit();
   if (!admission.ok) return admission;
   const { plan: decided } = ready.value;
   if (decided.kind === "answer") return success({ data: decided.value, attempts: 0 });
   const watched = watchedFetch(dependencies.fetch);
-  const outcome = await sendWithRetries(ready.value, decided, credential.value, call.signal, {
-    ...dependencies,
-    fetch: watched.fetch,
-  });
+  const sending = { ...dependencies, fetch: watched.fetch };
+  const again = admitOnce.admit;
+  const outcome = await sendWithRetries(ready.value, decided, credential.value, call.signal, sending, again);
   // A call that the sender itself refused, because no runtime would send it, costs no quota either.
-  if (!watched.isCalled()) dependencies.limiter.release(limits, call.definition.cost);
+  if (!watched.isCalled()) admitOnce.release();
   return outcome;
 }
 
@@ -166,9 +167,10 @@ function credentialOf(authentication: Authentication, secretOf: (variable: strin
 }
 
 /**
- * The limits that a skill puts on a call: those of its credential at the upstream, and the function's own.
+ * The limits on a call: those of the credential at its upstream (the operator's too, whichever skill uses it), and
+ * the function's own.
  */
-function limitsOf({ prepared, plan: decided }: ReadyCall): CallLimit[] {
+function limitsOf({ prepared, plan: decided }: ReadyCall, dependencies: InvokeDependencies): CallLimit[] {
   const { skill, definition } = prepared;
   const { globalLimits, functionLimits } = skill.constraints;
   const own = functionLimits.find((entry) => entry.function === definition.name)?.limits ?? [];
@@ -180,10 +182,30 @@ function limitsOf({ prepared, plan: decided }: ReadyCall): CallLimit[] {
   }));
   if (decided.kind === "answer") return ofFunction;
   const { authentication, request } = decided;
-  const credential = authentication.method === "none" ? "none" : authentication.variable;
-  const bucket = `upstream:${new URL(request.url).host}:${credential}`;
+  const variable = authentication.method === "none" ? null : authentication.variable;
+  const bucket = `upstream:${new URL(request.url).host}:${variable ?? "none"}`;
   const label = `the upstream of ${skill.name}`;
-  return [...globalLimits.map((limit) => ({ ...limit, bucket, label })), ...ofFunction];
+  const ofCredential = variable === null ? [] : dependencies.limitsOfSecret(variable);
+  const shared = new Map(
+    [...globalLimits, ...ofCredential].map((limit) => [`${limit.max} ${limit.window}`, limit]),
+  );
+  return [...[...shared.values()].map((limit) => ({ ...limit, bucket, label })), ...ofFunction];
+}
+
+/** How the requests of a call are counted: each attempt is one for the upstream, so each is admitted. */
+interface Admission {
+  admit(): Promise<Result<null>>;
+  /** Gives the last one back. */
+  release(): void;
+}
+
+function admissionOf(ready: ReadyCall, dependencies: InvokeDependencies): Admission {
+  const { cost } = ready.prepared.definition;
+  const limits = cost === 0 ? [] : limitsOf(ready, dependencies);
+  return {
+    admit: () => admit(limits, cost, dependencies),
+    release: () => dependencies.limiter.release(limits, cost),
+  };
 }
 
 async function admit(
@@ -209,6 +231,7 @@ async function sendWithRetries(
   credential: Credential,
   signal: AbortSignal | null,
   dependencies: InvokeDependencies,
+  admitAgain: () => Promise<Result<null>>,
 ): Promise<Result<Outcome>> {
   const deadline = dependencies.now() + CALL_DEADLINE_MS;
   for (let attempt = 0; ; attempt++) {
@@ -230,5 +253,7 @@ async function sendWithRetries(
     await dependencies.sleep(delay, signal);
     // A pause may end late; an attempt with no time left would only spend a request.
     if (dependencies.now() >= deadline) return shaped;
+    // Where the limit has no room for another request, what the upstream said last is the answer.
+    if (!(await admitAgain()).ok) return shaped;
   }
 }

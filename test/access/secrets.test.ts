@@ -5,10 +5,10 @@ import { compiled } from "../invoke/compiled.ts";
 /** Where bundled skills call; one of them can be pointed elsewhere. */
 function placesWith(url: string): SecretPlace[] {
   return [
-    { url, secret: "API_KEY" },
-    { url: "https://api.test:8443/v1", secret: "API_KEY" },
-    { url: "https://other.test", secret: "OTHER_KEY" },
-    { url: "https://open.test", secret: null },
+    { url, secret: "API_KEY", limits: [{ max: 60, window: "minute" }] },
+    { url: "https://api.test:8443/v1", secret: "API_KEY", limits: [{ max: 5_000, window: "day" }] },
+    { url: "https://other.test", secret: "OTHER_KEY", limits: [] },
+    { url: "https://open.test", secret: null, limits: [] },
   ];
 }
 
@@ -106,5 +106,18 @@ describe("the secret that a skill needs", () => {
     [{ method: "api_key", query: "key", env_variable: "DEMO_KEY" }, "DEMO_KEY"],
   ])("of %j is %j", (authentication, secret) => {
     expect(secretOf(compiled({ constraints: { authentication } }))).toBe(secret);
+  });
+});
+
+describe("the limits of a secret", () => {
+  test("are those of all bundled skills that use it", () => {
+    expect(secrets().limitsOf("API_KEY")).toEqual([
+      { max: 60, window: "minute" },
+      { max: 5_000, window: "day" },
+    ]);
+  });
+
+  test.each(["OTHER_KEY", "NO_SUCH_KEY", "__proto__"])("are none for %s", (variable) => {
+    expect(secrets().limitsOf(variable)).toEqual([]);
   });
 });

@@ -258,6 +258,22 @@ describe("a function by name", () => {
     });
     expect(unwrapped(await catalog.records()).map(({ source }) => source)).toEqual(["bundled"]);
   });
+
+  test("has each function once where two skills claim it, and the tenant's own has it", async () => {
+    const rivals = [
+      { name: "a-rival", functions: ["get_quote", "do_a"] },
+      { name: "b-rival", functions: ["do_a", "do_b"] },
+    ];
+    const { catalog } = await catalogOf([QUOTES], rivals);
+    const listed = unwrapped(await catalog.list());
+    const owners = new Map(listed.map((entry) => [entry.name, entry.functions.map(({ name }) => name)]));
+    expect(owners.get("a-rival")).toEqual(["get_quote", "do_a"]);
+    expect(owners.get("b-rival")).toEqual(["do_b"]);
+    expect(owners.get("quotes")).not.toContain("get_quote");
+    const served = unwrapped(await catalog.records()).flatMap(({ functions }) => [...functions]);
+    expect(new Set(served).size).toBe(served.length);
+    expect(unwrapped(await catalog.function("get_quote")).record.skill.name).toBe("a-rival");
+  });
 });
 
 describe("where the store does not answer", () => {

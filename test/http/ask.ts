@@ -40,7 +40,7 @@ export async function ask(path: string, init: Init = {}): Promise<Reply> {
   return reply;
 }
 
-const ORIGIN = "https://gateway.test";
+const ORIGIN = "http://127.0.0.1:8787";
 
 let description: Promise<Description> | undefined;
 

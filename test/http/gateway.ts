@@ -76,6 +76,7 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
       limiter: createMemoryLimiter(now),
       baseUrlOf: () => undefined,
       secretFor: (variable) => ({ ok: false, failure: { code: "SECRET_NOT_SET", variable } }),
+      limitsOfSecret: () => [],
       vars: jsonObject(),
     },
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),

@@ -1,3 +1,4 @@
+import { exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/json.ts";
 import { VERSION } from "../../src/version.ts";
@@ -265,4 +266,49 @@ describe("the id of a request", () => {
       expect(replies.map(({ json }) => objectOf(json).request_id)).toEqual(ids);
     },
   );
+});
+
+describe("an open gateway", () => {
+  const send = (url: string, headers: Record<string, string> = {}) =>
+    exports.default.fetch(new Request(url, { headers }));
+
+  test.each(["http://localhost:8787", "http://127.0.0.1:8787", "http://[::1]:8787", "http://10.1.2.3"])(
+    "answers by address: %s",
+    async (origin) => {
+      expect((await send(`${origin}/v1/skills`)).status).toBe(200);
+    },
+  );
+
+  test.each(["http://rebound.example:8787", "http://localhost.example", "http://gateway"])(
+    "answers to no other name, which a web page could point at this machine: %s",
+    async (origin) => {
+      expect((await send(`${origin}/v1/skills`)).status).toBe(403);
+    },
+  );
+
+  test.each(["https://evil.example", "http://127.0.0.1:9999", "null"])(
+    "answers no web page of another origin: %s",
+    async (Origin) => {
+      expect((await send("http://127.0.0.1:8787/v1/skills", { Origin })).status).toBe(403);
+    },
+  );
+
+  test("answers a page of its own", async () => {
+    const Origin = "http://127.0.0.1:8787";
+    expect((await send(`${Origin}/v1/skills`, { Origin })).status).toBe(200);
+  });
+});
+
+test.each(["PUT", "DELETE"])("%s with a condition that is not understood changes nothing", async (method) => {
+  const { status, json } = await ask("/v1/skills/mine", { method, headers: { "If-Match": '"x"' } });
+  expect(status).toBe(400);
+  expect(json).toMatchObject({ error_code: "INVALID_REQUEST" });
+});
+
+test("a query parameter that means nothing is refused by name", async () => {
+  const { status, json } = await ask("/v1/tools?format=openai&strcit=1");
+  expect(status).toBe(400);
+  expect(json).toMatchObject({
+    details: [{ path: "/strcit", rule: "unrecognized_keys", expected: "no parameter of this operation" }],
+  });
 });

@@ -23,7 +23,7 @@ async function deployed(bindings: Record<string, unknown>, secret?: string): Pro
     Object.assign(bundle, { upstreams: bundle.upstreams.map((upstream) => ({ ...upstream, secret })) });
   const { default: worker } = await import("../../src/worker.ts");
   return async (path, init = {}) => {
-    const request = new Request(`https://gateway.test${path}`, init);
+    const request = new Request(`http://127.0.0.1:8787${path}`, init);
     const response = await worker.fetch(request, bindings, createExecutionContext());
     const text = await response.text();
     const json: JsonValue = JSON.parse(text === "" ? "{}" : text);

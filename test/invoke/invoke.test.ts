@@ -164,8 +164,10 @@ describe("a call of an upstream with a fault", () => {
     expect(result.ok ? "success" : result.failure.code).toBe(code);
     expect(sandbox.requests().count).toBe(count);
     expect(place.pauses).toEqual(pauses);
-    expect([place.admissions.length, place.releases.length]).toEqual([1, 0]);
-    if (result.ok) expect(result.value.attempts).toBe(fault.startsWith("redirect") ? 1 : count);
+    // A redirect is a request more for the upstream, but belongs to the attempt that met it.
+    const attempts = fault.startsWith("redirect") ? 1 : count;
+    expect([place.admissions.length, place.releases.length]).toEqual([attempts, 0]);
+    if (result.ok) expect(result.value.attempts).toBe(attempts);
     else expect(JSON.stringify(toWire(result.failure, "request-1"))).not.toContain(KEY);
   });
 
@@ -342,12 +344,13 @@ describe("the limits of a call", () => {
     expect(place.releases).toEqual(place.admissions);
   });
 
-  test("are asked for once, together, however many attempts it takes", async () => {
+  test("are asked for together, once for each request that the upstream gets", async () => {
     await order("status=503");
     const place = surroundings(quote);
     await place.call(quote, "get_realtime_price", NVIDIA);
     const host = new URL(sandbox.url).host;
-    expect(place.admissions).toEqual([
+    expect(place.admissions).toHaveLength(sandbox.requests().count);
+    expect(place.admissions.slice(0, 1)).toEqual([
       {
         cost: 1,
         limits: [
@@ -366,6 +369,35 @@ describe("the limits of a call", () => {
         ],
       },
     ]);
+  });
+
+  test("end the retries where they have no room for another request", async () => {
+    await order("status=503");
+    const skill = compiled({
+      upstream: { base_url_variable: "DEMO_BASE_URL" },
+      request: { path: "/market/ticker" },
+      constraints: {
+        rate_limit: { global: { max_requests_per_minute: 2 } },
+        error_handling: { max_retries: 4 },
+      },
+    });
+    const place = surroundings(skill, { pause: () => 0 });
+    expect(failureOf(await place.call(skill, "ask", {})).code).toBe("UPSTREAM_UNAVAILABLE");
+    expect(sandbox.requests().count).toBe(2);
+  });
+
+  test("of the operator's secret hold for every skill that uses it", async () => {
+    const skill = compiled({
+      upstream: { base_url_variable: "DEMO_BASE_URL" },
+      request: { path: "/market/ticker" },
+      constraints: { authentication: { method: "bearer", env_variable: "DEMO_KEY" } },
+    });
+    const operatorLimits = [{ max: 2, window: "minute" }] as const;
+    const place = surroundings(skill, { secrets: { DEMO_KEY: "planted" }, operatorLimits });
+    const codes: string[] = [];
+    for (let index = 0; index < 3; index++) codes.push(failureOf(await place.call(skill, "ask", {})).code);
+    expect(codes[2]).toBe("RATE_LIMIT_EXCEEDED");
+    expect(sandbox.requests().count).toBe(2);
   });
 
   test("count what the function costs, and nothing for one that is free", async () => {

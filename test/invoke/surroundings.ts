@@ -9,7 +9,7 @@ import {
   type Outcome,
   parseEgressPolicy,
 } from "../../src/invoke/index.ts";
-import type { Skill } from "../../src/ir.ts";
+import type { RateLimit, Skill } from "../../src/ir.ts";
 import { type JsonObject, type JsonValue, jsonObject } from "../../src/json.ts";
 import { createMemoryLimiter } from "../../src/limiter/index.ts";
 
@@ -25,6 +25,8 @@ export interface Setting {
    * What the clock gains while a pause of so many milliseconds is made; the same unless it says otherwise.
    */
   pause?: (milliseconds: number) => number;
+  /** What the operator's own skills allow to be sent with the secret. */
+  operatorLimits?: readonly RateLimit[];
 }
 
 /** Noon, so that no window of a limit turns within a test. */
@@ -44,11 +46,15 @@ export class Surroundings {
   readonly dependencies: InvokeDependencies;
   #now = NOON;
 
-  constructor(skill: Skill, { baseUrl, secrets = {}, allow = "*,loopback", pause = (ms) => ms }: Setting) {
+  constructor(
+    skill: Skill,
+    { baseUrl, secrets = {}, allow = "*,loopback", pause = (ms) => ms, operatorLimits = [] }: Setting,
+  ) {
     const limiter = createMemoryLimiter(() => this.#now);
     const places = skill.upstreams.map(({ upstream }) => ({
       url: upstream.baseUrlVariable === null ? upstream.baseUrl : baseUrl,
       secret: secretOf(skill),
+      limits: operatorLimits,
     }));
     const operator = new OperatorSecrets(places, (name) => secrets[name]);
     this.dependencies = {
@@ -72,6 +78,7 @@ export class Surroundings {
       },
       baseUrlOf: () => baseUrl,
       secretFor: (variable, url) => operator.secretFor(variable, url),
+      limitsOfSecret: (variable) => operator.limitsOf(variable),
       vars: jsonObject(),
     };
   }

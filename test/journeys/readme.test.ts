@@ -88,7 +88,7 @@ describe("what README shows", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), skill);
     const lines = blocks("sh").flatMap((block) => block.match(/^curl .*127\.0\.0\.1.*$/gm) ?? []);
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(6);
     const replies: unknown[] = [];
     for (const line of lines) {
       const { stdout } = await run("sh", ["-c", line.replaceAll("http://127.0.0.1:8787", gateway.url)], {
@@ -98,9 +98,10 @@ describe("what README shows", () => {
     }
     expect(replies[0]).toMatchObject({ format: "openai" });
     expect(replies[1]).toMatchObject({ data: { symbol: "NVDA.US" } });
-    expect(replies[2]).toMatchObject({ name: "body-mass", created: true });
-    expect(replies[3]).toMatchObject({ data: 70 / (1.75 * 1.75) });
-    expect(replies[4]).toMatchObject({ name: "body-mass", now: "gone" });
+    expect(replies[2]).toMatchObject({ error_code: "NOT_COVERED" });
+    expect(replies[3]).toMatchObject({ name: "body-mass", created: true });
+    expect(replies[4]).toMatchObject({ data: 70 / (1.75 * 1.75) });
+    expect(replies[5]).toMatchObject({ name: "body-mass", now: "gone" });
   });
 
   test("the failure that it prints is the one that comes", async () => {

@@ -1,3 +1,4 @@
+import type { MiddlewareHandler } from "hono";
 import { Hono } from "hono/tiny";
 import type { Catalog } from "../../catalog/index.ts";
 import { makeRecord } from "../../catalog/index.ts";
@@ -18,6 +19,7 @@ export function overrideRoutes(gateway: Gateway): Hono {
   return new Hono()
     .put(
       "/v1/skills/:name",
+      unconditional(),
       validated("param", skillParameter),
       validated("query", putSkillQuery),
       async (context) => {
@@ -40,7 +42,7 @@ export function overrideRoutes(gateway: Gateway): Hono {
         return replyJson(context, reply, created ? 201 : 200);
       },
     )
-    .delete("/v1/skills/:name", validated("param", skillParameter), async (context) => {
+    .delete("/v1/skills/:name", unconditional(), validated("param", skillParameter), async (context) => {
       const { name } = context.req.valid("param");
       const { caller, catalog } = context.var;
       const removed = await gateway.skills.delete(caller.tenant, name);
@@ -49,6 +51,15 @@ export function overrideRoutes(gateway: Gateway): Hono {
       const now = Object.hasOwn(gateway.bundled.bundle.records, name) ? "bundled" : "gone";
       return replyJson(context, { name, deleted: true, now });
     });
+}
+
+/** A condition that is not understood must not be passed over: the caller counts on it (RFC 9110, 13.1.1). */
+function unconditional(): MiddlewareHandler {
+  return async (context, next) => {
+    if (context.req.header("If-Match") === undefined) return next();
+    const message = "If-Match is not understood here yet, so nothing was changed.";
+    return replyFailure(context, { code: "INVALID_REQUEST", message, faults: [] });
+  };
 }
 
 async function unknownOwnSkill(name: string, catalog: Catalog): Promise<Failure> {

@@ -3,7 +3,7 @@ import {
   type Catalog,
   callableFunctions,
   categoryOf,
-  type FoundSkill,
+  type ListedRecord,
   prepareBody,
   toolsBody,
 } from "../../catalog/index.ts";
@@ -69,26 +69,26 @@ async function selectTools(
     records.value
       .filter(({ record }) => selection.skills?.has(record.skill.name) ?? true)
       .filter(({ record }) => selection.category === null || categoryOf(record.skill) === selection.category)
-      .flatMap(({ record }) => encodingsOf(record, format, selection.functions)),
+      .flatMap((found) => encodingsOf(found, format, selection.functions)),
   );
 }
 
 function encodingsOf(
-  record: FoundSkill["record"],
+  { record, functions }: ListedRecord,
   format: DialectName,
-  functions: ReadonlySet<string> | null,
+  wanted: ReadonlySet<string> | null,
 ): string[] {
-  const names = callableNames(record);
-  return record.tools[format].flatMap(({ json }, index) =>
-    functions === null || functions.has(names[index] ?? "") ? [json] : [],
-  );
+  const names = callableFunctions(record.skill).map(({ name }) => name);
+  return record.tools[format].flatMap(({ json }, index) => {
+    const name = names[index] ?? "";
+    return functions.has(name) && (wanted?.has(name) ?? true) ? [json] : [];
+  });
 }
 
-function callableNames({ skill }: FoundSkill["record"]): string[] {
-  return callableFunctions(skill).map(({ name }) => name);
-}
-
-function findUnknown(records: readonly FoundSkill[], { skills, functions }: Selection): Result<never> | null {
+function findUnknown(
+  records: readonly ListedRecord[],
+  { skills, functions }: Selection,
+): Result<never> | null {
   const skillNames = records.map(({ record }) => record.skill.name);
   const strangeSkill = [...(skills ?? [])].find((name) => !skillNames.includes(name));
   if (strangeSkill !== undefined) {
@@ -98,7 +98,7 @@ function findUnknown(records: readonly FoundSkill[], { skills, functions }: Sele
       known: nearestFirst(strangeSkill, skillNames),
     });
   }
-  const functionNames = records.flatMap(({ record }) => callableNames(record));
+  const functionNames = records.flatMap(({ functions: own }) => [...own]);
   const strangeFunction = [...(functions ?? [])].find((name) => !functionNames.includes(name));
   if (strangeFunction === undefined) return null;
   return failed({
