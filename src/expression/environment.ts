@@ -80,11 +80,14 @@ function addFunctions(environment: Environment): void {
   add("map.pick(list): map", pick);
 }
 
-function pick(map: Record<string, unknown>, names: unknown[]): Record<string, unknown> {
-  const picked: Record<string, unknown> = Object.create(null);
-  for (const name of names)
-    if (typeof name === "string" && Object.hasOwn(map, name)) picked[name] = map[name];
-  return picked;
+function pick(
+  map: Record<string, unknown> | Map<unknown, unknown>,
+  names: unknown[],
+): ReadonlyMap<unknown, unknown> {
+  const has = (name: unknown): boolean =>
+    map instanceof Map ? map.has(name) : Object.hasOwn(map, String(name));
+  const get = (name: unknown): unknown => (map instanceof Map ? map.get(name) : map[String(name)]);
+  return new Map(names.filter(has).map((name) => [name, get(name)]));
 }
 
 function matches(text: string, source: string): boolean {

@@ -1,15 +1,36 @@
 import { Optional } from "@marcbachmann/cel-js";
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
-import { type JsonValue, jsonObject } from "../json.ts";
+import { isJsonObject, type JsonValue, jsonObject } from "../json.ts";
 import { MAX_EXPRESSION_OUTPUT, MAX_EXPRESSION_RESULT_CHARACTERS } from "../limits.ts";
 import type { CelType } from "./scope.ts";
 
 /** A value inside an expression: JSON, and what CEL knows beyond it (int as bigint, timestamps, bytes, …). */
 export type CelValue = unknown;
 
-/** Hands a JSON value to an expression: whole numbers of an `int` variable become CEL's int. */
+/**
+ * Hands a JSON value to an expression: whole numbers of an `int` variable become CEL's int. The engine tells objects
+ * apart by their `constructor`, so objects that have a key of that name are handed on as maps.
+ */
 export function toCel(value: JsonValue, type: CelType): CelValue {
-  return type === "int" && typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value;
+  if (typeof value === "number") return type === "int" && Number.isInteger(value) ? BigInt(value) : value;
+  return typeof value === "object" && value !== null && hidesItsKind(value) ? asMaps(value) : value;
+}
+
+/** Values that were looked through already; a reply's body is seen by several expressions. */
+const plain = new WeakSet<object>();
+
+function hidesItsKind(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null || plain.has(value)) return false;
+  if (!Array.isArray(value) && Object.hasOwn(value, "constructor")) return true;
+  if (Object.values(value).some(hidesItsKind)) return true;
+  plain.add(value);
+  return false;
+}
+
+function asMaps(value: JsonValue): CelValue {
+  if (Array.isArray(value)) return value.map(asMaps);
+  if (!isJsonObject(value)) return value;
+  return new Map(Object.entries(value).map(([key, member]) => [key, asMaps(member)]));
 }
 
 /** Says that a result has no JSON form. */

@@ -7,6 +7,7 @@ import {
   RESPONSE_SCOPE,
 } from "../../src/expression/index.ts";
 import { isExpressionName } from "../../src/expression/scope.ts";
+import type { JsonObject, JsonValue } from "../../src/json.ts";
 import { MAX_EXPRESSION_CHARACTERS, MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_NODES } from "../../src/limits.ts";
 import { computed, PARAMETERS, reasonOf, resultOf, SCOPE, valuesOf } from "./computed.ts";
 
@@ -307,5 +308,31 @@ describe("the arguments that an expression takes", () => {
   test("of all the parameters, those that are there are in scope under their names", () => {
     const names = Object.keys(PARAMETERS.properties ?? {});
     expect([...SCOPE.keys()].sort()).toEqual([...names, "args", "call", "vars"].sort());
+  });
+});
+
+describe("an object with a key named constructor, by which the engine tells kinds apart", () => {
+  const bodies: JsonObject = {
+    car: { constructor: { name: "Ferrari" }, ok: 1 },
+    cars: { list: [{ constructor: { name: "A" } }, { constructor: { name: "B" } }] },
+  };
+  test.each<[string, string, JsonValue]>([
+    ["another key beside it", "body.car.ok", 1],
+    ["the key itself", "body.car.constructor.name", "Ferrari"],
+    ["whether it is there", "has(body.car.constructor)", true],
+    ["its size", "size(body.car)", 2],
+    [
+      "what is picked from it",
+      "body.car.pick(['ok', 'constructor', 'no'])",
+      { ok: 1, constructor: { name: "Ferrari" } },
+    ],
+    ["the key in a list of such", "body.cars.list.map(car, car.constructor.name)", ["A", "B"]],
+    ["the whole", "body.car", { constructor: { name: "Ferrari" }, ok: 1 }],
+  ])("is read as any other: %s", (_name, source, expected) => {
+    const compilation = compileExpression(source, RESPONSE_SCOPE);
+    const evaluation = compilation.ok
+      ? compilation.expression.evaluate(new Map([["body", bodies]]))
+      : compilation;
+    expect(evaluation).toEqual({ ok: true, value: expected });
   });
 });
