@@ -226,3 +226,14 @@ export const MAX_LISTED_VALUES = 30;
  * short.
  */
 export const MAX_LISTED_FAULTS = 30;
+
+/**
+ * Values of one `enum`: OpenAI takes 1,000 in all of a tool, and every value of a call is compared with each.
+ */
+export const MAX_ENUM_VALUES = 1_000;
+
+/**
+ * Items of a list in which none may be twice (`uniqueItems`): each is compared with each other one, a million
+ * comparisons, which take some 5 ms for texts and 100 ms for objects that differ in their last member only.
+ */
+export const MAX_UNIQUE_ITEMS = 1_000;

@@ -61,6 +61,7 @@ export const diagnosticCodes = {
   "base-url-variable-forbidden": "error",
   "path-invalid": "error",
   "parameter-unknown": "error",
+  "parameter-shadowed": "warning",
   "parameter-placed-twice": "error",
   "parameter-not-placed": "warning",
   "body-not-allowed": "error",

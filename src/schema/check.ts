@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { MAX_SCHEMAS_FOR_ONE_VALUE } from "../limits.ts";
+import { MAX_ENUM_VALUES, MAX_SCHEMAS_FOR_ONE_VALUE } from "../limits.ts";
 import { quoteValue } from "./quote.ts";
 import {
   isSchema,
@@ -123,6 +123,7 @@ function keywordFaults(subschema: JsonObject, path: SchemaPath): SchemaFault[] {
     if (shape !== undefined && !shape.holds(value))
       faults.push(keywordFault(keyword, value, subschema, at, shape));
     else if (shape === schemaTable) faults.push(...nameFaults(value, at));
+    else if (keyword === "enum") faults.push(...enumFaults(value, at));
   }
   return faults;
 }
@@ -150,6 +151,12 @@ function fixOf(keyword: string, value: JsonValue, owner: JsonObject): string | n
     return value && typeof bound === "number" ? `${keyword}: ${bound}` : `remove ${keyword}`;
   if (keyword === "items" && Array.isArray(value)) return "prefixItems: […]";
   return null;
+}
+
+function enumFaults(values: JsonValue, path: SchemaPath): SchemaFault[] {
+  if (!Array.isArray(values) || values.length <= MAX_ENUM_VALUES) return [];
+  const message = `enum has ${MAX_ENUM_VALUES} values at most, not ${values.length}`;
+  return [{ kind: "keyword", path, message, fix: null }];
 }
 
 /** Names are written into JSON Pointers, which half a surrogate pair cannot be. */

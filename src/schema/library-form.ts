@@ -1,13 +1,14 @@
 import { encodePointer } from "@cfworker/json-schema";
 import { isJsonObject, type JsonObject, type JsonValue, jsonObject, pointerTokens } from "../json.ts";
 import { formatOfPattern, knownFormats } from "./pattern-format.ts";
+import { boundedUniqueItems } from "./unique-items.ts";
 import { pointerOfReference, schemaKeywords, schemaListKeywords, schemaTableKeywords } from "./walk.ts";
 
 /** Keywords that are rules by themselves; schemas within are copied by their own keywords. */
 const RULES = new Set(
   (
     "type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength " +
-    "minItems maxItems uniqueItems minProperties maxProperties required dependentRequired minContains maxContains"
+    "minItems maxItems minProperties maxProperties required dependentRequired minContains maxContains"
   ).split(" "),
 );
 
@@ -28,17 +29,20 @@ export function libraryForm(schema: JsonObject): JsonObject {
     }
   }
   if (typeof schema.pattern === "string") addPattern(form, schema.pattern);
+  if (schema.uniqueItems === true) addBehind(form, boundedUniqueItems());
   return form;
 }
 
-/**
- * A pattern that the linear engine reads stands behind the schemas of `allOf`, so that those keep their
- * places.
- */
+/** Adds a schema behind those of `allOf`, so that they keep their places. */
+function addBehind(form: JsonObject, schema: JsonObject): void {
+  form.allOf = [...(Array.isArray(form.allOf) ? form.allOf : []), schema];
+}
+
+/** A pattern that the linear engine reads is handed over as a format. */
 function addPattern(form: JsonObject, pattern: string): void {
   const format = formatOfPattern(pattern);
   if (format === null) form.pattern = pattern;
-  else form.allOf = [...(Array.isArray(form.allOf) ? form.allOf : []), jsonObject([["format", format]])];
+  else addBehind(form, jsonObject([["format", format]]));
 }
 
 function member(value: JsonValue): JsonValue {

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { MAX_LISTED_VALUES } from "../limits.ts";
+import { MAX_LISTED_VALUES, MAX_UNIQUE_ITEMS } from "../limits.ts";
 import { quoteValue } from "./quote.ts";
 
-type Describe = (rule: JsonValue, owner: JsonObject) => string;
+type Describe = (rule: JsonValue, owner: JsonObject, value: JsonValue | undefined) => string;
 
 function list(values: JsonValue, most = MAX_LISTED_VALUES): string {
   if (!Array.isArray(values)) return quoteValue(values);
@@ -28,7 +28,7 @@ const descriptions = new Map<string, Describe>([
   ["maxLength", (rule) => `at most ${plural(rule, "character")}`],
   ["minItems", (rule) => `at least ${plural(rule, "item")}`],
   ["maxItems", (rule) => `at most ${plural(rule, "item")}`],
-  ["uniqueItems", () => "no item twice"],
+  ["uniqueItems", (_rule, _owner, value) => noItemTwice(value)],
   ["minProperties", (rule) => `at least ${plural(rule, "member")}`],
   ["maxProperties", (rule) => `at most ${plural(rule, "member")}`],
   ["anyOf", () => "one of several shapes"],
@@ -51,6 +51,12 @@ function forExample({ examples }: JsonObject): string {
   return Array.isArray(examples) && examples.length > 0 ? `, e.g. ${list(examples.slice(0, 3))}` : "";
 }
 
+function noItemTwice(value: JsonValue | undefined): string {
+  return Array.isArray(value) && value.length > MAX_UNIQUE_ITEMS
+    ? `at most ${MAX_UNIQUE_ITEMS} items, where none may be twice`
+    : "no item twice";
+}
+
 function knownMembers({ properties }: JsonObject): string {
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
   return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
@@ -59,10 +65,11 @@ function knownMembers({ properties }: JsonObject): string {
 /**
  * What a keyword expects of a value.
  * @param owner the schema that the keyword stands in
+ * @param value the value that it refused
  * @returns "nothing" for a keyword that can only be failed by the schema `false`
  */
-export function describeRule(keyword: string, owner: JsonObject): string {
+export function describeRule(keyword: string, owner: JsonObject, value?: JsonValue): string {
   const rule = owner[keyword];
   const describe = descriptions.get(keyword);
-  return describe === undefined || rule === undefined ? "nothing" : describe(rule, owner);
+  return describe === undefined || rule === undefined ? "nothing" : describe(rule, owner, value);
 }

@@ -6,6 +6,7 @@ import { libraryForm } from "./library-form.ts";
 import { type PatternSteps, spendStepsFrom, TooManyStepsError, withPatternNamed } from "./pattern-format.ts";
 import { quoteValue } from "./quote.ts";
 import { describeRule } from "./rules.ts";
+import { withUniqueItemsNamed } from "./unique-items.ts";
 import { pointerTo, referenced, type SchemaPath, walkSchema } from "./walk.ts";
 
 /** Checks values against one schema. */
@@ -17,6 +18,11 @@ export interface SchemaValidator {
   validate(value: JsonValue, steps?: PatternSteps): ArgumentFault[];
   /** As `validate`, against the schema that stands at a path within this one. */
   validateAt(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[];
+  /**
+   * As `validateAt`, for a value of the schema's own `enum`, which is left out: to look each of its values up
+   * among all of them would take the square of their number.
+   */
+  validateEnumValue(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[];
 }
 
 /**
@@ -65,7 +71,18 @@ class LibraryValidator implements SchemaValidator {
 
   validateAt(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
     const rules = atPointer(this.#rules, pointerTo(path));
+    return isJsonObject(rules) ? this.#check(rules, path, value, steps) : [];
+  }
+
+  validateEnumValue(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
+    const rules = atPointer(this.#rules, pointerTo(path));
     if (!isJsonObject(rules)) return [];
+    // Not a copy: the library keeps what a reference leads to in members that a copy would not have.
+    const others: JsonObject = Object.create(rules, { enum: { value: undefined } });
+    return this.#check(others, path, value, steps);
+  }
+
+  #check(rules: JsonObject, path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
     const location = `#${path.map((token) => `/${encodePointer(String(token))}`).join("")}`;
     spendStepsFrom(steps ?? { left: MAX_PATTERN_STEPS });
     try {
@@ -92,7 +109,7 @@ class LibraryValidator implements SchemaValidator {
 
   #faultsOf(errors: readonly OutputUnit[], value: JsonValue): ArgumentFault[] {
     const telling = tellingOf(
-      errors.map((unit, index) => located(withPatternNamed(unit), errors[index - 1])),
+      errors.map((unit, index) => located(withUniqueItemsNamed(withPatternNamed(unit)), errors[index - 1])),
     );
     const mistyped = new Set(
       telling.filter(({ keyword }) => keyword === "type").map((unit) => unit.instanceLocation),
@@ -111,7 +128,7 @@ class LibraryValidator implements SchemaValidator {
     return {
       path,
       rule: unit.keyword,
-      expected: missing?.expected ?? describeRule(unit.keyword, owners.at(-1) ?? {}),
+      expected: missing?.expected ?? describeRule(unit.keyword, owners.at(-1) ?? {}, value),
       got: value === undefined ? "nothing" : quoteValue(value, this.#mayHoldSecret(unit, value, owners)),
     };
   }

@@ -78,6 +78,7 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
   "base-url-variable-forbidden": [13, 3],
   "path-invalid": [16, 34],
   "parameter-unknown": [21, 34],
+  "parameter-shadowed": [20, 9],
   "parameter-placed-twice": [19, 39],
   "parameter-not-placed": [20, 9],
   "body-not-allowed": [20, 42],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json.ts";
-import { MAX_SCHEMAS_FOR_ONE_VALUE } from "../../src/limits.ts";
+import { MAX_ENUM_VALUES, MAX_SCHEMAS_FOR_ONE_VALUE } from "../../src/limits.ts";
 import { checkSchema, walkSchema } from "../../src/schema/index.ts";
 
 function said(schema: JsonObject): string[] {
@@ -124,6 +124,16 @@ describe("a schema is refused", () => {
     expect(said(union(MAX_SCHEMAS_FOR_ONE_VALUE - 1))).toEqual([]);
     expect(said(union(MAX_SCHEMAS_FOR_ONE_VALUE))).toEqual([
       `reference : this schema combines more than ${MAX_SCHEMAS_FOR_ONE_VALUE} schemas for one value`,
+    ]);
+  });
+
+  test("when an enum has too many values", () => {
+    const numbers = (count: number): JsonObject => ({
+      enum: Array.from({ length: count }, (_, index) => index),
+    });
+    expect(said(numbers(MAX_ENUM_VALUES))).toEqual([]);
+    expect(said({ items: numbers(MAX_ENUM_VALUES + 1) })).toEqual([
+      `keyword items/enum: enum has ${MAX_ENUM_VALUES} values at most, not ${MAX_ENUM_VALUES + 1}`,
     ]);
   });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ArgumentFault } from "../../src/errors.ts";
 import type { JsonObject, JsonValue } from "../../src/json.ts";
-import { MAX_LISTED_VALUES, MAX_SCHEMA_REFERENCES } from "../../src/limits.ts";
+import { MAX_LISTED_VALUES, MAX_SCHEMA_REFERENCES, MAX_UNIQUE_ITEMS } from "../../src/limits.ts";
 import { checkSchema, schemaValidator } from "../../src/schema/index.ts";
 
 function faultsOf(schema: JsonObject, value: JsonValue): ArgumentFault[] {
@@ -417,6 +417,87 @@ describe("patterns", () => {
       expect(faultsOf({ format }, "b")).toEqual([]);
     },
   );
+});
+
+describe("a list in which no item may be twice", () => {
+  const numbered = (count: number): JsonValue[] => Array.from({ length: count }, (_, id) => ({ id }));
+  const schema: JsonObject = { properties: { ids: { uniqueItems: true } } };
+
+  test("is compared up to a bound, beyond which it is refused", () => {
+    expect(faultsOf(schema, { ids: numbered(MAX_UNIQUE_ITEMS) })).toEqual([]);
+    expect(faultsOf(schema, { ids: [...numbered(MAX_UNIQUE_ITEMS - 1), { id: 0 }] })).toMatchObject([
+      { path: "/ids", rule: "uniqueItems", expected: "no item twice" },
+    ]);
+    for (const ids of [numbered(MAX_UNIQUE_ITEMS + 1), numbered(15_000)])
+      expect(faultsOf(schema, { ids })).toMatchObject([
+        {
+          path: "/ids",
+          rule: "uniqueItems",
+          expected: `at most ${MAX_UNIQUE_ITEMS} items, where none may be twice`,
+        },
+      ]);
+  });
+
+  test("may be as long as it likes where an item may be twice", () => {
+    expect(faultsOf({ uniqueItems: false }, numbered(MAX_UNIQUE_ITEMS + 1))).toEqual([]);
+  });
+
+  test.each<[JsonValue, boolean]>([
+    [[1, JSON.parse("1.0")], false],
+    [[{ a: 1, b: 2 }, JSON.parse('{"b": 2, "a": 1}')], false],
+    [[null, null], false],
+    [[1, "1", true, "true", null, "null", [], {}, [1], ["1"]], true],
+    ["aa", true],
+  ])("of %j is right: %j", (value, isRight) => {
+    expect(faultsOf({ uniqueItems: true }, value)).toHaveLength(isRight ? 0 : 1);
+  });
+
+  test("is checked beside other rules, and within schemas of several kinds", () => {
+    const combined: JsonObject = {
+      properties: {
+        a: { allOf: [{ minItems: 3 }], uniqueItems: true, items: { type: "integer" } },
+        b: { anyOf: [{ uniqueItems: true }, { maxItems: 1 }] },
+        c: { not: { uniqueItems: true } },
+        d: { $ref: "#/$defs/d" },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        e: { allOf: [{ if: { minItems: 1 }, then: { uniqueItems: true } }] },
+      },
+      $defs: { d: { uniqueItems: true, unevaluatedItems: { type: "string" } } },
+    };
+    const value = { a: ["x", "x"], b: [1, 1], c: [1, 2], d: ["s", "s"], e: [1, 1] };
+    expect(
+      faultsOf(combined, value)
+        .map(({ path, rule, got }) => `${path} ${rule}: ${got}`)
+        .sort(),
+    ).toEqual([
+      '/a minItems: ["x","x"]',
+      '/a uniqueItems: ["x","x"]',
+      '/a/0 type: "x"',
+      '/a/1 type: "x"',
+      "/b anyOf: [1,1]",
+      "/c not: [1,2]",
+      '/d uniqueItems: ["s","s"]',
+      "/e uniqueItems: [1,1]",
+    ]);
+  });
+});
+
+describe("a value of an enum", () => {
+  const schema: JsonObject = {
+    properties: { a: { $ref: "#/$defs/short", minLength: 2, enum: ["ab"] } },
+    $defs: { short: { maxLength: 3 } },
+  };
+
+  test.each<[string, string[]]>([
+    ["ab", []],
+    ["xy", []],
+    ["a", ["minLength"]],
+    ["abcd", ["maxLength"]],
+  ])("%j is checked against all but the enum itself", (value, rules) => {
+    const faults = schemaValidator(schema).validateEnumValue(["properties", "a"], value);
+    expect(faults.map(({ rule }) => rule)).toEqual(rules);
+    expect(schemaValidator(schema).validateAt(["properties", "a"], "xy")).toMatchObject([{ rule: "enum" }]);
+  });
 });
 
 describe("a value with very many faults", () => {

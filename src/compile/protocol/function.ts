@@ -3,6 +3,7 @@ import {
   COMMON_SCOPE,
   joinScopes,
   parameterScope,
+  RESPONSE_SCOPE,
   type Scope,
 } from "../../expression/index.ts";
 import type { Annotations, Binding, FunctionDefinition, ResponseRule } from "../../ir.ts";
@@ -12,7 +13,7 @@ import { checkCall } from "./examples.ts";
 import { expressionAt } from "./expressions.ts";
 import { FieldReader, jsonAt, type Place, report } from "./reader.ts";
 import { readRequest } from "./request.ts";
-import { readParameters, readSchema } from "./schema.ts";
+import { keyPlace, readParameters, readSchema } from "./schema.ts";
 import { DEFAULT_UPSTREAM, NO_RESPONSE_RULE, readResponse, type UpstreamSection } from "./upstream.ts";
 
 /** A function with the place of its name, for what is found out only later. */
@@ -37,6 +38,7 @@ export function readFunction(
   if (fields === null) return null;
   const functionName = readName(fields);
   const parameters = readParameters(fields, isUpload);
+  warnOfShadowing(fields, parameters);
   const scope = parameterScope(parameters);
   const returns = fields.at("returns");
   const binding = readBinding(fields, parameters, scope, upstreams);
@@ -74,6 +76,19 @@ function readName(fields: FieldReader): string | null {
     /[A-Za-z0-9]/.test(fix) ? `name: ${fix}` : null,
   );
   return null;
+}
+
+/** A parameter named like something that expressions have already is not what its name means there. */
+function warnOfShadowing(fields: FieldReader, { properties }: JsonObject): void {
+  const place = fields.valuePlace("parameters");
+  if (place === null || !isJsonObject(properties)) return;
+  const taken = fields.has("response") ? joinScopes(COMMON_SCOPE, RESPONSE_SCOPE) : COMMON_SCOPE;
+  for (const name of Object.keys(properties)) {
+    if (!taken.has(name)) continue;
+    const where = RESPONSE_SCOPE.has(name) ? "the expressions of response" : "expressions";
+    const message = `in ${where}, ${name} is not this parameter, which is args["${name}"] there`;
+    report(keyPlace(place, ["properties"], name), "parameter-shadowed", message);
+  }
 }
 
 function readBinding(

@@ -1,4 +1,11 @@
-import { argumentsUsed, type Scope, templateExpressions } from "../../expression/index.ts";
+import {
+  argumentsUsed,
+  COMMON_SCOPE,
+  joinScopes,
+  RESPONSE_SCOPE,
+  type Scope,
+  templateExpressions,
+} from "../../expression/index.ts";
 import type {
   BodyBinding,
   Method,
@@ -69,7 +76,7 @@ export function readRequest(
     headers: [...headers, ...placedBy("header", placement)],
     body,
   };
-  for (const source of used) markUsed(source, placement);
+  for (const source of used) markUsed(source, placement, REPLY_SCOPE);
   return placeTheRest(placed, encode, placement);
 }
 
@@ -84,12 +91,17 @@ function placementOf({ schema, place }: Parameters): Placement {
 
 /** A parameter counts as placed where a template's expressions take it. */
 function markPlaced(template: Template, placement: Placement): void {
-  for (const source of templateExpressions(template)) markUsed(source, placement);
+  for (const source of templateExpressions(template)) markUsed(source, placement, COMMON_SCOPE);
 }
 
-function markUsed(source: string, { properties, placed }: Placement): void {
+const REPLY_SCOPE = joinScopes(COMMON_SCOPE, RESPONSE_SCOPE);
+
+/** @param surroundings names that mean something else than parameters, which only `args` reaches then */
+function markUsed(source: string, { properties, placed }: Placement, surroundings: Scope): void {
   const { names, all } = argumentsUsed(source);
-  for (const name of all ? properties.keys() : names) if (properties.has(name)) placed.add(name);
+  const isElse = (name: string) => surroundings.has(name) && !source.includes("args");
+  for (const name of all ? properties.keys() : names)
+    if (properties.has(name) && !isElse(name)) placed.add(name);
 }
 
 const PLACES = ["path", "query", "header", "body"] as const;

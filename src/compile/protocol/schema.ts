@@ -140,7 +140,12 @@ function isNodeLike(value: unknown): value is Node {
 function checkOwnValues(place: Place, root: JsonObject, schema: JsonObject, path: SchemaPath): void {
   if (place.diagnostics.isFull) return;
   for (const { value, at } of ownValues(schema)) {
-    const [fault] = schemaValidator(root).validateAt(path, value, place.diagnostics.patternSteps);
+    const validator = schemaValidator(root);
+    const steps = place.diagnostics.patternSteps;
+    const [fault] =
+      at[0] === "enum"
+        ? validator.validateEnumValue(path, value, steps)
+        : validator.validateAt(path, value, steps);
     if (fault === undefined) continue;
     const message = `${at[0]} ${fault.got} is refused by its own schema: expected ${fault.expected}`;
     report(fieldPlace(place, [...path, ...at]), "schema-value-rejected", message);

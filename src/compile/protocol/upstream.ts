@@ -83,7 +83,7 @@ function readBaseUrl(fields: FieldReader): string | null {
       ? "is not an absolute https URL"
       : url.username !== "" || url.password !== ""
         ? "holds a user name or password"
-        : url.search !== "" || url.hash !== ""
+        : /[?#]/.test(text)
           ? "holds a query or a fragment"
           : null;
   if (fault === null) return withoutTrailingSlashes(text);

@@ -40,6 +40,37 @@ function requestOf(parts: Case): RequestBinding {
 
 const argument = (name: string) => ({ kind: "argument", name });
 
+describe("a parameter named like something that expressions have already", () => {
+  test.each([
+    ["call", "{X-Id: '${call.id}'}", "body"],
+    ["vars", "{X-Id: '${vars.SKILL_ID}'}", "body"],
+    ["status", "{}", "string(status)"],
+    ["body", "{}", "body"],
+    ["headers", "{}", "headers"],
+  ])("is sent where only the other is named: %s", (name, headers, response) => {
+    const text = skillWith({
+      parameters: `{${name}: {}}`,
+      request: `{method: GET, path: /x, headers: ${headers}}`,
+      response,
+    });
+    const { skill, diagnostics } = compiled(text);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["parameter-shadowed"]);
+    expect(skill?.functions[0]?.binding).toMatchObject({ request: { query: [{ name }] } });
+  });
+
+  test("is reached by args", () => {
+    const text = skillWith({
+      parameters: "{call: {}, status: {}}",
+      request: `{method: GET, path: /x, query: {q: '\${args["call"]}', s: '\${status}'}}`,
+    });
+    const { skill, diagnostics } = compiled(text);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["parameter-shadowed"]);
+    expect(skill?.functions[0]?.binding).toMatchObject({
+      request: { query: [{ name: "q" }, { name: "s" }] },
+    });
+  });
+});
+
 describe("a parameter that nothing places", () => {
   test.each(["GET", "HEAD", "DELETE"])("goes to the query with %s", (method) => {
     const request = requestOf({ parameters: "{a: {}, b: {}}", request: `{method: ${method}, path: /x}` });
@@ -299,6 +330,8 @@ describe("an upstream", () => {
     "https://user:secret@x.example",
     "https://x.example/?a=1",
     "https://x.example/#a",
+    "http://x.example#",
+    "https://x.example/?",
     "javascript:alert(1)",
     "https://",
   ])("has no base URL like %s", (url) => {

@@ -123,6 +123,16 @@ const badSchemas: [string, string, string[]][] = [
     ["schema-value-rejected 9:43"],
   ],
   [
+    "an enum value that a reference beside it rejects",
+    "{properties: {a: {$ref: '#/$defs/n', enum: [1, x]}}, $defs: {n: {type: integer}}}",
+    ["schema-value-rejected 9:48"],
+  ],
+  [
+    "more enum values than a model is offered",
+    `{properties: {a: {enum: [${Array.from({ length: 1_001 }, (_, index) => index).join(", ")}]}}}`,
+    ["schema-keyword-invalid 9:25"],
+  ],
+  [
     "a default that a reference rejects",
     "{properties: {a: {$ref: '#/$defs/n', default: x}}, $defs: {n: {type: integer}}}",
     ["schema-value-rejected 9:47"],
