@@ -1,10 +1,19 @@
-/** Whether a code point is one that the pattern wants at this place. */
-export type CharacterTest = (codePoint: number) => boolean;
-
-/**
- * Whether a place between two code points is one that the pattern wants; -1 stands for an end of the text.
- */
-export type Assertion = (before: number, after: number) => boolean;
+import {
+  ASSERTION_ESCAPES,
+  type Assertion,
+  BACKSPACE,
+  type CharacterTest,
+  CLASS_ESCAPES,
+  CONTROL_ESCAPES,
+  caseVariants,
+  ECMASCRIPT_CLASS_ESCAPES,
+  END,
+  foldCase,
+  isEcmaScriptLineEnd,
+  LINE_FEED,
+  not,
+  POSIX_CLASSES,
+} from "./characters.ts";
 
 /** RE2's syntax, or that of ECMA-262 in Unicode mode. */
 export type PatternSyntax = "re2" | "ecmascript";
@@ -33,75 +42,6 @@ interface Flags {
 /** RE2 allows a repetition of at most 1,000. */
 const MAX_REPEAT = 1_000;
 const MAX_DEPTH = 50;
-const LINE_FEED = 10;
-const BACKSPACE = 8;
-const END = -1;
-
-const isWord: CharacterTest = (point) => point === 95 || isDigit(point) || isUpper(point) || isLower(point);
-const isDigit: CharacterTest = (point) => point >= 48 && point <= 57;
-const isUpper: CharacterTest = (point) => point >= 65 && point <= 90;
-const isLower: CharacterTest = (point) => point >= 97 && point <= 122;
-const isSpace: CharacterTest = (point) => point === 32 || (point >= 9 && point <= 13 && point !== 11);
-const not =
-  (test: CharacterTest): CharacterTest =>
-  (point) =>
-    !test(point);
-
-const CLASS_ESCAPES = new Map<string, CharacterTest>([
-  ["d", isDigit],
-  ["D", not(isDigit)],
-  ["w", isWord],
-  ["W", not(isWord)],
-  ["s", isSpace],
-  ["S", not(isSpace)],
-]);
-
-const CONTROL_ESCAPES = new Map([
-  ["a", 7],
-  ["t", 9],
-  ["n", 10],
-  ["v", 11],
-  ["f", 12],
-  ["r", 13],
-]);
-
-const POSIX_CLASSES = new Map<string, CharacterTest>([
-  ["ascii", (point) => point >= 0 && point <= 127],
-  ["blank", (point) => point === 9 || point === 32],
-  ["cntrl", (point) => (point >= 0 && point < 32) || point === 127],
-  ["graph", (point) => point > 32 && point < 127],
-  ["print", (point) => point >= 32 && point < 127],
-  ["alnum", (point) => isDigit(point) || isUpper(point) || isLower(point)],
-  ["alpha", (point) => isUpper(point) || isLower(point)],
-  ["digit", isDigit],
-  ["lower", isLower],
-  ["punct", (point) => point > 32 && point < 127 && !isDigit(point) && !isUpper(point) && !isLower(point)],
-  ["space", (point) => isSpace(point) || point === 11],
-  ["upper", isUpper],
-  ["word", isWord],
-  ["xdigit", (point) => isDigit(point) || (point >= 65 && point <= 70) || (point >= 97 && point <= 102)],
-]);
-
-/** ECMA-262's `\s` and `.`, for which the engine itself is the best table. */
-const isEcmaScriptSpace: CharacterTest = (point) => /\s/u.test(String.fromCodePoint(point));
-const isEcmaScriptLineEnd: CharacterTest = (point) =>
-  point === LINE_FEED || point === 13 || point === 0x2028 || point === 0x2029;
-
-const ECMASCRIPT_CLASS_ESCAPES = new Map<string, CharacterTest>([
-  ...CLASS_ESCAPES,
-  ["s", isEcmaScriptSpace],
-  ["S", not(isEcmaScriptSpace)],
-]);
-
-const wordBoundary: Assertion = (before, after) => isWord(before) !== isWord(after);
-
-const ASSERTION_ESCAPES = new Map<string, Assertion>([
-  ["A", (before) => before === END],
-  ["z", (_before, after) => after === END],
-  ["b", wordBoundary],
-  ["B", (before, after) => !wordBoundary(before, after)],
-]);
-
 /**
  * Reads a pattern.
  * @param syntax of ECMA-262 only what `new RegExp(source, "u")` takes is told apart from RE2's
@@ -403,29 +343,4 @@ class PatternParser {
     if (high < low) throw this.#fault("a range that runs backwards", start);
     return (point) => point >= low && point <= high;
   }
-}
-
-/** The other cases of a character, of those that are one character (`SS` is not a case of `ß`). */
-function caseVariants(point: number): number[] {
-  if (point === END) return [];
-  const character = String.fromCodePoint(point);
-  const folded = foldCase(point);
-  const variants = [only(character.toLowerCase()), only(character.toUpperCase()), folded];
-  return variants.filter((variant) => variant !== null).filter((variant) => foldCase(variant) === folded);
-}
-
-/** The one letter whose only capital is that of another one; only Turkish folds it. */
-const DOTLESS_I = 0x131;
-
-/** The one case that stands for all cases of a character (Unicode's simple case folding). */
-function foldCase(point: number): number {
-  if (point === END || point === DOTLESS_I) return point;
-  const upper = only(String.fromCodePoint(point).toUpperCase()) ?? point;
-  return only(String.fromCodePoint(upper).toLowerCase()) ?? upper;
-}
-
-/** The code point of a text that has just one. */
-function only(text: string): number | null {
-  const point = text.codePointAt(0);
-  return point !== undefined && text.length === (point > 0xffff ? 2 : 1) ? point : null;
 }

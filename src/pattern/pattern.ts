@@ -6,14 +6,8 @@
  * somewhere" is answered, so greediness has no meaning.
  */
 import { MAX_EXPRESSION_CHARACTERS, MAX_PATTERN_INSTRUCTIONS } from "../limits.ts";
-import {
-  type Assertion,
-  type CharacterTest,
-  PatternError,
-  type PatternNode,
-  type PatternSyntax,
-  parsePattern,
-} from "./pattern-syntax.ts";
+import type { Assertion, CharacterTest } from "./characters.ts";
+import { PatternError, type PatternNode, type PatternSyntax, parsePattern } from "./pattern-syntax.ts";
 
 export { PatternError };
 
