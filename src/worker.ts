@@ -94,10 +94,7 @@ function secretRefusal(skill: Skill, secrets: OperatorSecrets, baseUrlOf: BaseUr
     const refusal = secrets.refusal(secret, baseUrl(upstream, baseUrlOf));
     if (refusal !== null) return `${baseUrl(upstream, baseUrlOf)}: ${refusal}`;
   }
-  const free = skill.functions.find(({ binding, cost }) => binding.kind === "request" && cost < 1);
-  return free === undefined
-    ? null
-    : `${free.name}: a call with the operator's secret ${secret} costs at least 1`;
+  return null;
 }
 
 function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore {
@@ -156,7 +153,7 @@ function invocationFrom(
     limiter: limiterFrom(env, now),
     baseUrlOf,
     secretFor: (variable, url) => secrets.secretFor(variable, url),
-    limitsOfSecret: (variable) => secrets.limitsOf(variable),
+    limitsOfSecret: (variable, url) => secrets.limitsOf(variable, url),
     vars: skillVariables(env),
   };
 }

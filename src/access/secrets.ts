@@ -29,7 +29,8 @@ export class OperatorSecrets {
       const host = URL.parse(url)?.host;
       if (host !== undefined) hosts.add(host);
       this.#hosts.set(secret, hosts);
-      this.#limits.set(secret, [...(this.#limits.get(secret) ?? []), ...limits]);
+      const place = placeOf(secret, host);
+      this.#limits.set(place, [...(this.#limits.get(place) ?? []), ...limits]);
     }
   }
 
@@ -46,9 +47,9 @@ export class OperatorSecrets {
       : success(value);
   }
 
-  /** What the bundled skills that use a secret allow to be sent with it in all. */
-  limitsOf(variable: string): readonly RateLimit[] {
-    return this.#limits.get(variable) ?? [];
+  /** What the bundled skills that use a secret allow to be sent with it to a URL's host in all. */
+  limitsOf(variable: string, url: string): readonly RateLimit[] {
+    return this.#limits.get(placeOf(variable, URL.parse(url)?.host)) ?? [];
   }
 
   /** Why a secret may not go to a URL, or null where it may. */
@@ -57,6 +58,10 @@ export class OperatorSecrets {
     if (host !== undefined && this.#hosts.get(variable)?.has(host) === true) return null;
     return `the secret ${variable} is not for this host`;
   }
+}
+
+function placeOf(variable: string, host: string | undefined): string {
+  return `${variable} ${host ?? ""}`;
 }
 
 /** The secret that a skill's credential needs, or null. */

@@ -29,12 +29,12 @@ export interface FoundSkill {
   source: SkillSource;
 }
 
-/** A function with the skill that has it. */
 /** A record with the names of the functions that are its to serve: another skill may have some of them. */
 export interface ListedRecord extends FoundSkill {
   functions: ReadonlySet<string>;
 }
 
+/** A function with the skill that has it. */
 export interface FoundFunction extends FoundSkill {
   definition: FunctionDefinition;
 }
@@ -49,24 +49,37 @@ export class Catalog {
     this.#users = users;
   }
 
-  /** Every visible skill, by category in the declared order and then by name. */
+  /**
+   * Every visible skill, by category in the declared order and then by name. Each function stands with the one
+   * skill that has it.
+   */
   async list(): Promise<Result<ListedSkill[]>> {
+    const lines = await this.#lines();
+    if (!lines.ok) return lines;
+    const owned = ownFunctions(lines.value.map((line) => ({ line, functions: line.functions })));
+    return success(owned.map(({ line, functions }) => ({ ...line, functions })).sort(compareEntries));
+  }
+
+  /**
+   * The lines of all visible skills in the order in which they have a function that several claim: the tenant's
+   * own first, then bundled ones, each by name.
+   */
+  async #lines(): Promise<Result<ListedSkill[]>> {
     const users = await this.#users.index();
     if (!users.ok) return users;
     const bundled = this.#bundled.bundle.index;
-    if (users.value.length === 0)
-      return success(bundled.map((entry) => ({ ...entry, source: "bundled", overrides: false })));
     const own = new Set(users.value.map(({ name }) => name));
     const bundledNames = new Set(bundled.map(({ name }) => name));
-    const listed: ListedSkill[] = [
+    const byName = (left: IndexEntry, right: IndexEntry): number => compareText(left.name, right.name);
+    return success([
       ...users.value
-        .toSorted((left, right) => compareText(left.name, right.name))
+        .toSorted(byName)
         .map((entry) => ({ ...entry, source: "user" as const, overrides: bundledNames.has(entry.name) })),
       ...bundled
         .filter(({ name }) => !own.has(name))
+        .toSorted(byName)
         .map((entry) => ({ ...entry, source: "bundled" as const, overrides: false })),
-    ];
-    return success(withOneOwner(listed).sort(compareEntries));
+    ]);
   }
 
   /** Whether the caller sees nothing but the bundled skills, so that prepared replies hold. */
@@ -103,33 +116,41 @@ export class Catalog {
 
   /** A function by name. Fails with UNKNOWN_FUNCTION and the names there are, nearest first. */
   async function(name: string): Promise<Result<FoundFunction>> {
-    const listed = await this.list();
-    if (!listed.ok) return listed;
-    const owner = listed.value.find((entry) => entry.functions.some((candidate) => candidate.name === name));
-    const found = owner === undefined ? success(null) : await this.#listed(owner);
-    if (!found.ok) return found;
-    const definition = found.value?.record.skill.functions.find((candidate) => candidate.name === name);
-    if (found.value !== null && definition !== undefined) return success({ ...found.value, definition });
-    const functions = listed.value.flatMap((entry) => entry.functions);
+    const lines = await this.#lines();
+    if (!lines.ok) return lines;
+    const claimants = lines.value.filter((line) =>
+      line.functions.some((candidate) => candidate.name === name),
+    );
+    for (const line of claimants) {
+      const found = await this.#listed(line);
+      if (!found.ok) return found;
+      const definition = found.value?.record.skill.functions.find((candidate) => candidate.name === name);
+      // A line may be older than what it speaks of; the next one that claims the function then has it.
+      if (found.value !== null && definition !== undefined) return success({ ...found.value, definition });
+    }
+    const functions = lines.value.flatMap((line) => line.functions);
     return failed({ code: "UNKNOWN_FUNCTION", function: name, known: others(name, functions) });
   }
 
   /** The records of all visible skills, in the order of the index. */
   async records(): Promise<Result<ListedRecord[]>> {
-    const listed = await this.list();
-    if (!listed.ok) return listed;
-    const found = await Promise.all(
-      listed.value.map(async (entry) => ({ entry, result: await this.#listed(entry) })),
-    );
-    const records: ListedRecord[] = [];
-    for (const { entry, result } of found) {
+    const lines = await this.#lines();
+    if (!lines.ok) return lines;
+    const results = await Promise.all(lines.value.map((line) => this.#listed(line)));
+    const found: (FoundSkill & { functions: IndexEntry["functions"] })[] = [];
+    for (const result of results) {
       if (!result.ok) return result;
-      if (result.value === null) continue;
-      // A line of the tenant's own that is gone since says nothing of the bundled skill behind it.
-      const { functions } = result.value.source === entry.source ? entry : indexEntryOf(result.value.record);
-      records.push({ ...result.value, functions: new Set(functions.map(({ name }) => name)) });
+      if (result.value !== null)
+        found.push({ ...result.value, functions: indexEntryOf(result.value.record).functions });
     }
-    return success(records);
+    const owned = ownFunctions(found).map(({ record, source, functions }) => ({
+      record,
+      source,
+      functions: new Set(functions.map(({ name }) => name)),
+    }));
+    return success(
+      owned.sort((left, right) => compareEntries(indexEntryOf(left.record), indexEntryOf(right.record))),
+    );
   }
 
   /**
@@ -157,15 +178,17 @@ export function categoryOf({ category }: { category: string | null }): string {
 }
 
 /**
- * A function belongs to one skill: two uploads at once, or a bundled skill that shows again, may leave two that
- * claim it. The first one has it; the tenant's own come before bundled ones.
+ * Leaves each function with the first that has it: two uploads at once, or a bundled skill that shows again, may
+ * leave two that claim one.
  */
-function withOneOwner(skills: readonly ListedSkill[]): ListedSkill[] {
+function ownFunctions<Claimant extends { functions: IndexEntry["functions"] }>(
+  claimants: readonly Claimant[],
+): Claimant[] {
   const taken = new Set<string>();
-  return skills.map((skill) => {
-    const functions = skill.functions.filter(({ name }) => !taken.has(name));
+  return claimants.map((claimant) => {
+    const functions = claimant.functions.filter(({ name }) => !taken.has(name));
     for (const { name } of functions) taken.add(name);
-    return { ...skill, functions };
+    return { ...claimant, functions };
   });
 }
 

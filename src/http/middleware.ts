@@ -19,12 +19,15 @@ const OPEN_BY_ADDRESS =
  * of whoever runs an open gateway as the caller.
  */
 function isAddress(hostname: string): boolean {
-  return hostname === "localhost" || hostname.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
+  return (
+    /^(.+\.)?localhost$/.test(hostname) || hostname.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(hostname)
+  );
 }
 
 /** Whether a browser sends this for a page of another origin: an open gateway serves no pages' scripts. */
 function isFromAnotherOrigin(origin: string | undefined, url: string): boolean {
-  return origin !== undefined && origin !== new URL(url).origin;
+  // Hosts, not schemes: a proxy may speak TLS in front of the gateway.
+  return origin !== undefined && URL.parse(origin)?.host !== new URL(url).host;
 }
 
 /** Lets in whom the gate knows, and sets up what that caller sees. */

@@ -48,7 +48,7 @@ function describe({ summary, parameters, query, body, replies, failures, open }:
       : { requestBody: { description: body.description, content: { [body.type]: { schema: {} } } } }),
     responses: {
       ...describeReplies(replies),
-      ...describeFailures(open === true ? failures : ["UNAUTHENTICATED", ...failures]),
+      ...describeFailures(open === true ? failures : ["UNAUTHENTICATED", "FORBIDDEN", ...failures]),
     },
   };
 }

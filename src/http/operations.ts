@@ -14,7 +14,7 @@ export interface Operation {
   query?: z.ZodMiniObject;
   body?: { type: string; description: string };
   replies: { status: number; description: string; schema?: z.ZodMiniType; type?: string }[];
-  /** Besides those that any operation has: INTERNAL, and UNAUTHENTICATED unless it is open. */
+  /** Besides those that any operation has: INTERNAL, and UNAUTHENTICATED and FORBIDDEN unless it is open. */
   failures: FailureCode[];
   /** Whether it needs no key. */
   open?: true;

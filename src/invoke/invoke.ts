@@ -42,8 +42,8 @@ export interface InvokeDependencies {
   baseUrlOf: BaseUrlLookup;
   /** The value of a secret for a request to this URL; fails where it is not set or not for this host. */
   secretFor(variable: string, url: string): Result<string>;
-  /** The limits that the operator's own skills put on a secret; they hold for whoever uses it. */
-  limitsOfSecret(variable: string): readonly RateLimit[];
+  /** The limits that the operator's own skills put on a secret at a URL's host; they hold for whoever uses it. */
+  limitsOfSecret(variable: string, url: string): readonly RateLimit[];
   /** The operator's SKILL_* variables. */
   vars: JsonObject;
 }
@@ -185,11 +185,15 @@ function limitsOf({ prepared, plan: decided }: ReadyCall, dependencies: InvokeDe
   const variable = authentication.method === "none" ? null : authentication.variable;
   const bucket = `upstream:${new URL(request.url).host}:${variable ?? "none"}`;
   const label = `the upstream of ${skill.name}`;
-  const ofCredential = variable === null ? [] : dependencies.limitsOfSecret(variable);
+  const ofCredential = variable === null ? [] : dependencies.limitsOfSecret(variable, request.url);
   const shared = new Map(
     [...globalLimits, ...ofCredential].map((limit) => [`${limit.max} ${limit.window}`, limit]),
   );
   return [...[...shared.values()].map((limit) => ({ ...limit, bucket, label })), ...ofFunction];
+}
+
+function carriesSecret(decided: Plan): boolean {
+  return decided.kind === "request" && decided.authentication.method !== "none";
 }
 
 /** How the requests of a call are counted: each attempt is one for the upstream, so each is admitted. */
@@ -200,7 +204,9 @@ interface Admission {
 }
 
 function admissionOf(ready: ReadyCall, dependencies: InvokeDependencies): Admission {
-  const { cost } = ready.prepared.definition;
+  const { cost: declared } = ready.prepared.definition;
+  // A request that carries a secret is one for the upstream, whatever the skill says that it costs.
+  const cost = carriesSecret(ready.plan) ? Math.max(1, declared) : declared;
   const limits = cost === 0 ? [] : limitsOf(ready, dependencies);
   return {
     admit: () => admit(limits, cost, dependencies),
@@ -249,11 +255,16 @@ async function sendWithRetries(
       timeLeftMs,
     };
     const delay = nextDelay(prepared.skill.constraints.errorHandling, failedAttempt, dependencies.random);
-    if (delay === null || signal?.aborted === true) return shaped;
+    if (delay === null || hasGone(signal)) return shaped;
     await dependencies.sleep(delay, signal);
-    // A pause may end late; an attempt with no time left would only spend a request.
-    if (dependencies.now() >= deadline) return shaped;
+    // A pause may end late, or with the caller gone; another attempt would only spend a request.
+    if (hasGone(signal) || dependencies.now() >= deadline) return shaped;
     // Where the limit has no room for another request, what the upstream said last is the answer.
     if (!(await admitAgain()).ok) return shaped;
   }
+}
+
+/** Whether the caller has gone. */
+function hasGone(signal: AbortSignal | null): boolean {
+  return signal?.aborted === true;
 }

@@ -110,14 +110,14 @@ describe("the secret that a skill needs", () => {
 });
 
 describe("the limits of a secret", () => {
-  test("are those of all bundled skills that use it", () => {
-    expect(secrets().limitsOf("API_KEY")).toEqual([
-      { max: 60, window: "minute" },
-      { max: 5_000, window: "day" },
-    ]);
-  });
-
-  test.each(["OTHER_KEY", "NO_SUCH_KEY", "__proto__"])("are none for %s", (variable) => {
-    expect(secrets().limitsOf(variable)).toEqual([]);
+  test.each([
+    ["API_KEY", "https://api.test/v1/quotes", [{ max: 60, window: "minute" }]],
+    ["API_KEY", "https://api.test:8443/v1/quotes", [{ max: 5_000, window: "day" }]],
+    ["API_KEY", "https://other.test", []],
+    ["OTHER_KEY", "https://other.test", []],
+    ["NO_SUCH_KEY", "https://api.test/v1", []],
+    ["__proto__", "https://api.test/v1", []],
+  ])("are those of the bundled skills that use it at the host: %s, %s", (variable, url, limits) => {
+    expect(secrets().limitsOf(variable, url)).toEqual(limits);
   });
 });

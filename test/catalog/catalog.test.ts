@@ -259,6 +259,14 @@ describe("a function by name", () => {
     expect(unwrapped(await catalog.records()).map(({ source }) => source)).toEqual(["bundled"]);
   });
 
+  test("leaves a function with the bundled skill where the tenant's own that claimed it is gone", async () => {
+    const { catalog, users } = await catalogOf([QUOTES], [{ name: "b-rival", functions: ["get_quote"] }]);
+    users.forget("b-rival");
+    expect(unwrapped(await catalog.function("get_quote")).record.skill.name).toBe("quotes");
+    const served = unwrapped(await catalog.records()).flatMap(({ functions }) => [...functions]);
+    expect(served).toContain("get_quote");
+  });
+
   test("has each function once where two skills claim it, and the tenant's own has it", async () => {
     const rivals = [
       { name: "a-rival", functions: ["get_quote", "do_a"] },

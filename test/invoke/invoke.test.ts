@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Sandbox, startSandbox } from "../../scripts/sandbox/server.ts";
 import { compileSkill } from "../../src/compile/index.ts";
 import { type Failure, type FailureCode, type Result, toWire } from "../../src/errors.ts";
-import type { Outcome } from "../../src/invoke/index.ts";
+import { invoke, type Outcome } from "../../src/invoke/index.ts";
 import type { Skill } from "../../src/ir.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { anyOf, compiled, type Sketch } from "./compiled.ts";
@@ -371,6 +371,38 @@ describe("the limits of a call", () => {
     ]);
   });
 
+  test("count what the function costs, and nothing for one that is free", async () => {
+    const limited = { rate_limit: { global: { max_requests_per_minute: 5 } } };
+    const sketch = { upstream: { base_url_variable: "DEMO_BASE_URL" }, constraints: limited };
+    for (const [cost, asked] of [
+      [3, [3]],
+      [0, []],
+    ] as const) {
+      const skill = compiled({ ...sketch, also: { cost } });
+      const place = surroundings(skill);
+      await place.call(skill, "ask", {});
+      expect(place.admissions.map((admission) => admission.cost)).toEqual(asked);
+    }
+  });
+
+  test("are only the function's own for a computation", async () => {
+    const rate_limit = {
+      global: { max_requests_per_minute: 5 },
+      per_endpoint: { ask: { max_requests_per_minute: 2 } },
+    };
+    const skill = compiled({ compute: "1 + 1", constraints: { rate_limit } });
+    const place = surroundings(skill);
+    const results: Result<Outcome>[] = [];
+    for (let index = 0; index < 3; index++) results.push(await place.call(skill, "ask", {}));
+    expect(results[1]).toEqual({ ok: true, value: { data: 2, attempts: 0 } });
+    expect(results[2]).toMatchObject({
+      failure: { code: "RATE_LIMIT_EXCEEDED", bucket: "the function ask" },
+    });
+    expect(place.admissions[0]?.limits.map(({ bucket }) => bucket)).toEqual(["function:demo/ask"]);
+  });
+});
+
+describe("the limits of a call's requests", () => {
   test("end the retries where they have no room for another request", async () => {
     await order("status=503");
     const skill = compiled({
@@ -400,33 +432,31 @@ describe("the limits of a call", () => {
     expect(sandbox.requests().count).toBe(2);
   });
 
-  test("count what the function costs, and nothing for one that is free", async () => {
-    const limited = { rate_limit: { global: { max_requests_per_minute: 5 } } };
-    const sketch = { upstream: { base_url_variable: "DEMO_BASE_URL" }, constraints: limited };
-    for (const [cost, asked] of [
-      [3, [3]],
-      [0, []],
-    ] as const) {
-      const skill = compiled({ ...sketch, also: { cost } });
-      const place = surroundings(skill);
-      await place.call(skill, "ask", {});
-      expect(place.admissions.map((admission) => admission.cost)).toEqual(asked);
-    }
+  test("count at least one for a request with a secret, whatever the skill says", async () => {
+    const skill = compiled({
+      upstream: { base_url_variable: "DEMO_BASE_URL" },
+      constraints: { authentication: { method: "bearer", env_variable: "DEMO_KEY" } },
+      also: { cost: 0 },
+    });
+    const operatorLimits = [{ max: 2, window: "minute" }] as const;
+    const place = surroundings(skill, { secrets: { DEMO_KEY: "planted" }, operatorLimits });
+    await place.call(skill, "ask", {});
+    expect(place.admissions.map(({ cost }) => cost)).toEqual([1]);
   });
 
-  test("are only the function's own for a computation", async () => {
-    const rate_limit = {
-      global: { max_requests_per_minute: 5 },
-      per_endpoint: { ask: { max_requests_per_minute: 2 } },
-    };
-    const skill = compiled({ compute: "1 + 1", constraints: { rate_limit } });
-    const place = surroundings(skill);
-    const results: Result<Outcome>[] = [];
-    for (let index = 0; index < 3; index++) results.push(await place.call(skill, "ask", {}));
-    expect(results[1]).toEqual({ ok: true, value: { data: 2, attempts: 0 } });
-    expect(results[2]).toMatchObject({
-      failure: { code: "RATE_LIMIT_EXCEEDED", bucket: "the function ask" },
+  test("are asked no more once the caller has gone", async () => {
+    await order("status=503");
+    const caller = new AbortController();
+    const place = surroundings(quote, {
+      pause: (milliseconds) => {
+        caller.abort();
+        return milliseconds;
+      },
     });
-    expect(place.admissions[0]?.limits.map(({ bucket }) => bucket)).toEqual(["function:demo/ask"]);
+    const definition = quote.functions.find(({ name }) => name === "get_realtime_price");
+    if (definition === undefined) throw new Error("the bundled skill has no get_realtime_price");
+    const call = { id: "request-1", skill: quote, definition, arguments: NVIDIA, signal: caller.signal };
+    expect(failureOf(await invoke(call, place.dependencies)).code).toBe("UPSTREAM_UNAVAILABLE");
+    expect([place.admissions.length, sandbox.requests().count]).toEqual([1, 1]);
   });
 });

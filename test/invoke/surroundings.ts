@@ -78,7 +78,7 @@ export class Surroundings {
       },
       baseUrlOf: () => baseUrl,
       secretFor: (variable, url) => operator.secretFor(variable, url),
-      limitsOfSecret: (variable) => operator.limitsOf(variable),
+      limitsOfSecret: (variable, url) => operator.limitsOf(variable, url),
       vars: jsonObject(),
     };
   }
