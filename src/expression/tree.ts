@@ -78,7 +78,10 @@ export function prepareTree(ast: ASTNode): ExpressionFault[] {
     }
     if (node.op === "call" || node.op === "rcall") faults.push(...redirectMatches(node));
     if (node.op === "?:") loosenNullBranch(node);
-    if (node.op === "map") restrictKeys(node);
+    if (node.op === "map") {
+      restrictKeys(node);
+      faults.push(...lostKeys(node));
+    }
   });
   return faults;
 }
@@ -154,6 +157,17 @@ function restrictKeys(node: TreeNode): void {
     }
     return check(checker, self, context);
   });
+}
+
+/** Keys that the engine leaves out of the maps it makes, without a word. */
+const LOST_KEYS = new Set<unknown>(["__proto__", "constructor", "prototype"]);
+
+function lostKeys(node: TreeNode): ExpressionFault[] {
+  const entries = Array.isArray(node.args) ? node.args : [];
+  return entries
+    .flatMap((entry) => nodesIn(entry).slice(0, 1))
+    .filter((key) => key.op === "value" && LOST_KEYS.has(key.args))
+    .map((key) => faultAt(key, `a map made here cannot have the key ${String(key.args)}`));
 }
 
 function errorCode(error: unknown): unknown {
