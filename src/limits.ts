@@ -207,7 +207,10 @@ export const MAX_SCHEMAS_FOR_ONE_VALUE = 500;
 /** References followed in one check of a value against a schema; 256 KiB of arguments need a few thousand. */
 export const MAX_SCHEMA_REFERENCES = 100_000;
 
-/** Steps of all patterns in one check of a value (characters times instructions): some 100 ms at worst. */
+/**
+ * Steps of one check of a value: patterns take characters times instructions, some 100 ms at worst;
+ * `uniqueItems` takes the square of a list's length, enough for five lists of MAX_UNIQUE_ITEMS.
+ */
 export const MAX_PATTERN_STEPS = 5_000_000;
 
 /**
@@ -237,3 +240,9 @@ export const MAX_ENUM_VALUES = 1_000;
  * comparisons, which take some 5 ms for texts and 100 ms for objects that differ in their last member only.
  */
 export const MAX_UNIQUE_ITEMS = 1_000;
+
+/**
+ * Characters (UTF-16 units) of a member name that `patternProperties` are matched against by backtracking: far
+ * more than a name has, and few enough for the square of their number.
+ */
+export const MAX_MATCHED_NAME_CHARACTERS = 1_000;

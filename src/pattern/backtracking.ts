@@ -1,8 +1,9 @@
 import { PatternError, type PatternNode, parsePattern } from "./pattern-syntax.ts";
 
-/** What an unbounded repetition counts as: too much for two of them, whatever stands between. */
-const UNBOUNDED = 1_000;
-const MAX_WAYS = 100 * UNBOUNDED;
+/** What a repetition of any kind counts as, and the search for a place to begin: too much for two of them. */
+const REPETITION = 1_000;
+/** A step of `RegExp` takes a tenth of one of the linear engine, in whose steps its patterns are charged. */
+const MAX_WAYS = 10 * REPETITION;
 
 /**
  * Whether a backtracking engine also takes time linear in the text: where one repetition, or the search for a
@@ -13,7 +14,7 @@ export function backtracksLittle(source: string): boolean {
   try {
     const node = parsePattern(source, "ecmascript");
     const isAnchored = source.startsWith("^") && node.kind !== "choice";
-    return waysOf(node) * (isAnchored ? 1 : UNBOUNDED) <= MAX_WAYS;
+    return waysOf(node) * (isAnchored ? 1 : REPETITION) <= MAX_WAYS;
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     return false;
@@ -28,9 +29,9 @@ function waysOf(node: PatternNode): number {
     case "choice":
       return node.options.reduce((ways, option) => ways + waysOf(option), 0);
     case "repeat": {
-      const ways = waysOf(node.item);
-      if (node.most !== Number.POSITIVE_INFINITY) return ways ** node.most * (node.most - node.least + 1);
-      return ways === 1 ? UNBOUNDED : Number.POSITIVE_INFINITY;
+      // One character, so many times: there is nothing to try again.
+      if (node.item.kind === "read" && node.least === node.most) return 1;
+      return waysOf(node.item) === 1 ? REPETITION : Number.POSITIVE_INFINITY;
     }
     default:
       return 1;

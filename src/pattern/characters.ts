@@ -75,6 +75,24 @@ export const ECMASCRIPT_CLASS_ESCAPES = new Map<string, CharacterTest>([
   ["S", not(isEcmaScriptSpace)],
 ]);
 
+/** Compiled once for each name: the names are the few hundred that Unicode knows, others are not kept. */
+const characterProperties = new Map<string, CharacterTest>();
+
+/** A property as `\p{…}` names it, tested by the engine's own tables; null where there is none. */
+export function characterProperty(name: string): CharacterTest | null {
+  const known = characterProperties.get(name);
+  if (known !== undefined) return known;
+  try {
+    const expression = new RegExp(`^\\p{${name}}$`, "u");
+    const test: CharacterTest = (point) => point !== END && expression.test(String.fromCodePoint(point));
+    characterProperties.set(name, test);
+    return test;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
+
 const wordBoundary: Assertion = (before, after) => isWord(before) !== isWord(after);
 
 /** `\b` and the like, by their letter. */

@@ -6,6 +6,7 @@ import {
   CLASS_ESCAPES,
   CONTROL_ESCAPES,
   caseVariants,
+  characterProperty,
   ECMASCRIPT_CLASS_ESCAPES,
   END,
   foldCase,
@@ -20,10 +21,11 @@ export type PatternSyntax = "re2" | "ecmascript";
 
 /**
  * What a pattern is made of; `test` and `assertion` are asked for each character and each place between two.
+ * `cost` is what one test takes, in steps.
  */
 export type PatternNode =
   | { kind: "empty" }
-  | { kind: "read"; test: CharacterTest }
+  | { kind: "read"; test: CharacterTest; cost: number }
   | { kind: "assert"; assertion: Assertion }
   | { kind: "sequence"; items: PatternNode[] }
   | { kind: "choice"; options: PatternNode[] }
@@ -38,6 +40,18 @@ interface Flags {
   m: boolean;
   s: boolean;
 }
+
+/** A class as it is read: its items one after the other, and what one test of all of them takes, in steps. */
+interface CharacterClass {
+  test: CharacterTest;
+  cost: number;
+}
+
+/** A character or range of a class is two comparisons of numbers; an escape such as `\p{Lu}` is a step. */
+const RANGE_COST = 1 / 8;
+
+/** With the flag `i`, a class is tried with a character and up to three other cases of it. */
+const FOLDED_COST = 4;
 
 /** RE2 allows a repetition of at most 1,000. */
 const MAX_REPEAT = 1_000;
@@ -145,7 +159,7 @@ class PatternParser {
   #atom(): PatternNode {
     const start = this.#offset;
     if (this.#take("(")) return this.#group(start);
-    if (this.#take("[")) return this.#read(this.#characterClass(start));
+    if (this.#take("[")) return { kind: "read", ...this.#characterClass(start) };
     if (this.#take("^")) return this.#lineAssertion((before) => before);
     if (this.#take("$")) return this.#lineAssertion((_before, after) => after);
     if (this.#take(".")) return this.#read(this.#anyCharacter());
@@ -156,7 +170,7 @@ class PatternParser {
   }
 
   #read(test: CharacterTest): PatternNode {
-    return { kind: "read", test };
+    return { kind: "read", test, cost: 1 };
   }
 
   #anyCharacter(): CharacterTest {
@@ -262,12 +276,8 @@ class PatternParser {
   /** A general category or a script, tested one character at a time by the engine's own tables. */
   #property(name: string, start: number): CharacterTest {
     for (const property of [name, `Script=${name}`]) {
-      try {
-        const expression = new RegExp(`^\\p{${property}}$`, "u");
-        return (point) => point !== END && expression.test(String.fromCodePoint(point));
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error;
-      }
+      const test = characterProperty(property);
+      if (test !== null) return test;
     }
     throw this.#fault(`there is no character property ${name}`, start);
   }
@@ -306,33 +316,40 @@ class PatternParser {
     return 0x10000 + ((Number.parseInt(high, 16) & 0x3ff) << 10) + (Number.parseInt(low, 16) & 0x3ff);
   }
 
-  #characterClass(start: number): CharacterTest {
+  #characterClass(start: number): CharacterClass {
     const negated = this.#take("^");
     const tests: CharacterTest[] = [];
+    let cost = 0;
     for (let first = !this.#isEcmaScript; first || !this.#take("]"); first = false) {
       if (this.#offset >= this.#source.length) throw this.#fault("missing ]", start);
-      tests.push(this.#classItem());
+      const item = this.#classItem();
+      tests.push(item.test);
+      cost += item.cost;
     }
     const any = this.#folded((point) => tests.some((test) => test(point)));
-    return negated ? not(any) : any;
+    if (this.#flags.i) cost *= FOLDED_COST;
+    return { test: negated ? not(any) : any, cost: Math.max(1, Math.floor(cost)) };
   }
 
-  #classItem(): CharacterTest {
+  #classItem(): CharacterClass {
     const start = this.#offset;
     const posix = /^\[:(\^?)(\w+):\]/.exec(this.#source.slice(start, start + 16));
     if (posix !== null && !this.#isEcmaScript) {
       const test = POSIX_CLASSES.get(posix[2] ?? "");
       if (test === undefined) throw this.#fault(`there is no class [:${posix[2]}:]`);
       this.#offset += posix[0].length;
-      return posix[1] === "^" ? not(test) : test;
+      return { test: posix[1] === "^" ? not(test) : test, cost: 1 };
     }
     if (this.#take("\\")) {
       const test = this.#classEscape(start);
-      if (test !== null) return test;
-      if (this.#isEcmaScript && this.#take("b")) return this.#range(BACKSPACE, start);
-      return this.#range(this.#escapedPoint(start), start);
+      if (test !== null) return { test, cost: 1 };
+      const isBackspace = this.#isEcmaScript && this.#take("b");
+      return {
+        test: this.#range(isBackspace ? BACKSPACE : this.#escapedPoint(start), start),
+        cost: RANGE_COST,
+      };
     }
-    return this.#range(this.#point(), start);
+    return { test: this.#range(this.#point(), start), cost: RANGE_COST };
   }
 
   #range(low: number, start: number): CharacterTest {

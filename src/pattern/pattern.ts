@@ -12,7 +12,7 @@ import { PatternError, type PatternNode, type PatternSyntax, parsePattern } from
 export { PatternError };
 
 type Instruction =
-  | { kind: "read"; test: CharacterTest }
+  | { kind: "read"; test: CharacterTest; cost: number }
   | { kind: "split"; targets: [number, number] }
   | { kind: "jump"; target: number }
   | { kind: "assert"; assertion: Assertion }
@@ -20,7 +20,10 @@ type Instruction =
 
 /** A compiled pattern. */
 export interface Pattern {
-  /** Instructions of the program; a search costs at most this many steps for each character. */
+  /**
+   * Instructions of the program, large classes counted as several; a search costs at most this many steps for
+   * each character.
+   */
   readonly size: number;
   /** Whether the pattern matches anywhere in the text. */
   test(text: string): boolean;
@@ -37,7 +40,12 @@ export function compilePattern(source: string, syntax: PatternSyntax = "re2"): P
   const program: Instruction[] = [];
   emit(parsePattern(source, syntax), program);
   push(program, { kind: "accept" });
-  return { size: program.length, test: (text) => search(program, text) };
+  const size = program.reduce(
+    (sum, instruction) => sum + (instruction.kind === "read" ? instruction.cost : 1),
+    0,
+  );
+  if (size > MAX_PATTERN_INSTRUCTIONS) throw tooLarge();
+  return { size, test: (text) => search(program, text) };
 }
 
 const MAX_CACHED_PATTERNS = 100;
@@ -59,10 +67,12 @@ export function cachedPattern(source: string, syntax: PatternSyntax = "re2"): Pa
 }
 
 function push(program: Instruction[], instruction: Instruction): number {
-  if (program.length >= MAX_PATTERN_INSTRUCTIONS) {
-    throw new PatternError(`the pattern needs more than ${MAX_PATTERN_INSTRUCTIONS} steps a character`, 0);
-  }
+  if (program.length >= MAX_PATTERN_INSTRUCTIONS) throw tooLarge();
   return program.push(instruction) - 1;
+}
+
+function tooLarge(): PatternError {
+  return new PatternError(`the pattern needs more than ${MAX_PATTERN_INSTRUCTIONS} steps a character`, 0);
 }
 
 function emit(node: PatternNode, program: Instruction[]): void {
@@ -70,7 +80,7 @@ function emit(node: PatternNode, program: Instruction[]): void {
     case "empty":
       return;
     case "read":
-      push(program, { kind: "read", test: node.test });
+      push(program, { kind: "read", test: node.test, cost: node.cost });
       return;
     case "assert":
       push(program, { kind: "assert", assertion: node.assertion });

@@ -1,6 +1,6 @@
 import { encodePointer } from "@cfworker/json-schema";
 import { isJsonObject, type JsonObject, type JsonValue, jsonObject, pointerTokens } from "../json.ts";
-import { formatOfPattern, knownFormats } from "./pattern-format.ts";
+import { formatOfNames, formatOfPattern, knownFormats } from "./pattern-format.ts";
 import { boundedUniqueItems } from "./unique-items.ts";
 import { pointerOfReference, schemaKeywords, schemaListKeywords, schemaTableKeywords } from "./walk.ts";
 
@@ -29,6 +29,7 @@ export function libraryForm(schema: JsonObject): JsonObject {
     }
   }
   if (typeof schema.pattern === "string") addPattern(form, schema.pattern);
+  if (isJsonObject(schema.patternProperties)) addNames(form, Object.keys(schema.patternProperties));
   if (schema.uniqueItems === true) addBehind(form, boundedUniqueItems());
   return form;
 }
@@ -43,6 +44,12 @@ function addPattern(form: JsonObject, pattern: string): void {
   const format = formatOfPattern(pattern);
   if (format === null) form.pattern = pattern;
   else addBehind(form, jsonObject([["format", format]]));
+}
+
+/** The library looks at `allOf` first, so names have paid when it gets to `patternProperties`. */
+function addNames(form: JsonObject, patterns: readonly string[]): void {
+  const format = jsonObject([["format", formatOfNames(patterns)]]);
+  addBehind(form, jsonObject([["propertyNames", format]]));
 }
 
 function member(value: JsonValue): JsonValue {

@@ -3,17 +3,23 @@ import type { ArgumentFault } from "../errors.ts";
 import { atPointer, isJsonObject, type JsonObject, type JsonValue, pointerTokens } from "../json.ts";
 import { MAX_PATTERN_STEPS, MAX_SCHEMA_REFERENCES } from "../limits.ts";
 import { libraryForm } from "./library-form.ts";
-import { type PatternSteps, spendStepsFrom, TooManyStepsError, withPatternNamed } from "./pattern-format.ts";
+import {
+  type CompiledPatterns,
+  type PatternSteps,
+  spendStepsFrom,
+  TooManyStepsError,
+  withPatternNamed,
+} from "./pattern-format.ts";
 import { quoteValue } from "./quote.ts";
 import { describeRule } from "./rules.ts";
-import { withUniqueItemsNamed } from "./unique-items.ts";
+import { payForComparisons, withUniqueItemsNamed } from "./unique-items.ts";
 import { pointerTo, referenced, type SchemaPath, walkSchema } from "./walk.ts";
 
 /** Checks values against one schema. */
 export interface SchemaValidator {
   /**
    * Every fault of a value, in the schema's order; none where it is valid.
-   * @param steps what patterns may cost, where several checks share it
+   * @param steps what patterns and `uniqueItems` may cost, where several checks share it
    */
   validate(value: JsonValue, steps?: PatternSteps): ArgumentFault[];
   /** As `validate`, against the schema that stands at a path within this one. */
@@ -46,6 +52,7 @@ class LibraryValidator implements SchemaValidator {
   readonly #rules: JsonObject;
   readonly #lookup: ReturnType<typeof dereference>;
   readonly #hasSecrets: boolean;
+  readonly #patterns: CompiledPatterns = new Map();
   #referencesLeft = 0;
 
   constructor(schema: JsonObject) {
@@ -54,6 +61,7 @@ class LibraryValidator implements SchemaValidator {
     const places = dereference(this.#rules);
     this.#lookup = new Proxy(places, {
       get: (target, uri: string) => {
+        if (payForComparisons(uri)) return true;
         if (--this.#referencesLeft < 0) throw new TooManyReferencesError();
         return target[uri];
       },
@@ -84,7 +92,7 @@ class LibraryValidator implements SchemaValidator {
 
   #check(rules: JsonObject, path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
     const location = `#${path.map((token) => `/${encodePointer(String(token))}`).join("")}`;
-    spendStepsFrom(steps ?? { left: MAX_PATTERN_STEPS });
+    spendStepsFrom(steps ?? { left: MAX_PATTERN_STEPS }, this.#patterns);
     try {
       return this.#faultsOf(this.#errorsOf(value, rules, location), value);
     } catch (error) {
@@ -169,8 +177,8 @@ function faultOfAbandonedCheck(error: unknown): ArgumentFault {
     return { path: "", rule: "$ref", expected, got: "one that takes more" };
   }
   if (error instanceof TooManyStepsError) {
-    const expected = "texts short enough for their patterns";
-    return { path: "", rule: "pattern", expected, got: "ones that take too many steps to match" };
+    const { rule, expected, got } = error;
+    return { path: "", rule, expected, got };
   }
   if (error instanceof RangeError)
     return { path: "", rule: "items", expected: "a value with fewer faults", got: "too many to list" };

@@ -284,7 +284,9 @@ describe("a value", () => {
   });
 
   test("a mapping never has a prototype that a key could reach", () => {
-    expect(faultsOf("{'__proto__': 1, 'a': 2}")).toEqual(["1-12 a map made here cannot have the key __proto__"]);
+    expect(faultsOf("{'__proto__': 1, 'a': 2}")).toEqual([
+      "1-12 a map made here cannot have the key __proto__",
+    ]);
     expect(computed("args['constructor']", { args: {} }).ok).toBe(false);
     expect(computed("args['__proto__']", { args: {} }).ok).toBe(false);
   });

@@ -128,6 +128,11 @@ describe("a pattern means what it means in RE2", () => {
       0,
     ],
     [
+      `[${"\\p{Lu}".repeat(500)}]{4}`,
+      `the pattern needs more than ${MAX_PATTERN_INSTRUCTIONS} steps a character`,
+      0,
+    ],
+    [
       "a".repeat(MAX_EXPRESSION_CHARACTERS + 1),
       `a pattern has at most ${MAX_EXPRESSION_CHARACTERS} characters`,
       0,
@@ -159,6 +164,11 @@ describe("a pattern takes steps in proportion to the text", () => {
     ["(a|a)*b", 8],
     ["a{3}", 4],
     ["a{2,4}", 7],
+    ["[A-Za-z0-9._-]", 2],
+    [`[${"\\p{Lu}".repeat(500)}]`, 501],
+    [`[${"\\d".repeat(5)}]{3}`, 16],
+    ["(?i)[\\d\\s]", 9],
+    [`[${"a".repeat(800)}]`, 101],
     ["(){1000}", 1],
     ["((((){1000}){1000}){1000}){1000}", 1],
   ])("%s is a program of %i steps", (source, size) => {

@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ArgumentFault } from "../../src/errors.ts";
 import type { JsonObject, JsonValue } from "../../src/json.ts";
-import { MAX_LISTED_VALUES, MAX_SCHEMA_REFERENCES, MAX_UNIQUE_ITEMS } from "../../src/limits.ts";
+import {
+  MAX_LISTED_VALUES,
+  MAX_MATCHED_NAME_CHARACTERS,
+  MAX_SCHEMA_REFERENCES,
+  MAX_UNIQUE_ITEMS,
+} from "../../src/limits.ts";
 import { checkSchema, schemaValidator } from "../../src/schema/index.ts";
 
 function faultsOf(schema: JsonObject, value: JsonValue): ArgumentFault[] {
@@ -411,7 +416,30 @@ describe("patterns", () => {
     ]);
   });
 
-  test.each(["\u0000pattern:^(?=a)", "\u0000pattern:^a", "constructor", "toString"])(
+  test("of names take names up to a bound, and all names pay for all patterns", () => {
+    const named = (length: number) => ({ nested: [{ ["x".repeat(length)]: 1 }] });
+    const schema: JsonObject = {
+      properties: { nested: { items: { patternProperties: { "^x*$": { type: "integer" } } } } },
+    };
+    expect(faultsOf(schema, named(MAX_MATCHED_NAME_CHARACTERS))).toEqual([]);
+    expect(faultsOf(schema, named(MAX_MATCHED_NAME_CHARACTERS + 1))).toEqual([
+      {
+        path: "",
+        rule: "patternProperties",
+        expected: `member names of at most ${MAX_MATCHED_NAME_CHARACTERS} characters`,
+        got: `one of ${MAX_MATCHED_NAME_CHARACTERS + 1} characters`,
+      },
+    ]);
+    const patterns = Array.from({ length: 10 }, (_, index) => [`^${"x".repeat(100)}${index}*$`, {}]);
+    const names = Array.from({ length: 10 }, (_, index) => ["x".repeat(900 + index), 1]);
+    const many: JsonObject = { patternProperties: Object.fromEntries(patterns) };
+    expect(faultsOf(many, Object.fromEntries(names.slice(0, 1)))).toEqual([]);
+    expect(faultsOf(many, Object.fromEntries(names))).toMatchObject([
+      { path: "", rule: "patternProperties" },
+    ]);
+  });
+
+  test.each(["\u0000name:1000000000", "\u0000pattern:^(?=a)", "\u0000pattern:^a", "constructor", "toString"])(
     "are not hidden in formats: %j means nothing",
     (format) => {
       expect(faultsOf({ format }, "b")).toEqual([]);
@@ -436,6 +464,25 @@ describe("a list in which no item may be twice", () => {
           expected: `at most ${MAX_UNIQUE_ITEMS} items, where none may be twice`,
         },
       ]);
+  });
+
+  test("pays for its comparisons together with all others of a check", () => {
+    const twenty: JsonObject = {
+      items: { allOf: Array.from({ length: 20 }, () => ({ uniqueItems: true })) },
+    };
+    const lists = (count: number, length: number): JsonValue[] =>
+      Array.from({ length: count }, () => numbered(length));
+    expect(faultsOf(twenty, lists(50, 20))).toEqual([]);
+    expect(faultsOf(twenty, lists(5_000, 2))).toEqual([]);
+    expect(faultsOf(twenty, [...lists(5_000, 0), ...lists(5_000, 1), "aa", { a: 1 }, null])).toEqual([]);
+    expect(faultsOf(twenty, lists(50, MAX_UNIQUE_ITEMS))).toEqual([
+      {
+        path: "",
+        rule: "uniqueItems",
+        expected: "fewer or shorter lists where no item may be twice",
+        got: "ones that take too many steps to compare",
+      },
+    ]);
   });
 
   test("may be as long as it likes where an item may be twice", () => {
