@@ -57,3 +57,6 @@ export const framingHeaderNames = [
 
 /** Headers that carry credentials: only the sender attaches them, after planning. */
 export const credentialHeaderNames = ["authorization", "cookie", "proxy-authorization"] as const;
+
+/** A header's name: a token (RFC 9110, section 5.1). */
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

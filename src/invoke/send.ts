@@ -3,7 +3,7 @@ import { readBody } from "../body.ts";
 import { type Failure, failed, type Result, success } from "../errors.ts";
 import type { Method } from "../ir.ts";
 import { MAX_REDIRECTS } from "../limits.ts";
-import { credentialHeaderNames, framingHeaderNames } from "../vocabulary.ts";
+import { credentialHeaderNames, framingHeaderNames, HEADER_NAME } from "../vocabulary.ts";
 import { decodeBody, unparsable } from "./decode.ts";
 import { checkEgress, type EgressPolicy } from "./guard.ts";
 import { type Credential, NO_CREDENTIAL, type UpstreamReply, type UpstreamRequest } from "./request.ts";
@@ -108,7 +108,6 @@ async function sendHop(
   return settle(() => fetch(address, init), cutoff, NO_REPLY);
 }
 
-const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Visible ASCII, blanks and obs-text (RFC 9110, section 5.5). */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 

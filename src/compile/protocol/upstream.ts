@@ -6,7 +6,7 @@ import {
   MAX_RESPONSE_BYTES_CEILING,
   MAX_TIMEOUT_MS,
 } from "../../limits.ts";
-import { credentialHeaderNames, framingHeaderNames } from "../../vocabulary.ts";
+import { credentialHeaderNames, framingHeaderNames, HEADER_NAME } from "../../vocabulary.ts";
 import { conditionAt, expressionAt, templateAt } from "./expressions.ts";
 import { type FieldReader, type Place, report } from "./reader.ts";
 
@@ -31,12 +31,10 @@ export const NO_RESPONSE_RULE: ResponseRule = {
   error: { code: null, message: null, retryAfter: null },
 };
 
-/** Headers that the gateway owns: a skill that set them could smuggle credentials or break the framing. */
 const FRAMING_HEADERS: ReadonlySet<string> = new Set(framingHeaderNames);
-const RESERVED_HEADERS: ReadonlySet<string> = new Set([...credentialHeaderNames, ...framingHeaderNames]);
 
-/** A header's name (RFC 9110, section 5.1). */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Headers that the gateway owns: a skill that set them could smuggle credentials or break the framing. */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([...credentialHeaderNames, ...framingHeaderNames]);
 
 /** Whether a credential can travel in a header of this name. */
 export function mayCarryKey(header: string): boolean {
