@@ -1,5 +1,7 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { DEFAULT_API_KEY } from "./scripts/sandbox/server.ts";
+import { localVariables } from "./scripts/wrangler.ts";
 
 /**
  * Three kinds of tests: pure parts under Node; `*.workerd.test.ts` in workerd, with the real bindings of
@@ -21,12 +23,7 @@ export default defineConfig({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
               cf: false,
-              bindings: {
-                OPEN_ACCESS: "true",
-                EGRESS_ALLOW: "*,loopback",
-                TICKDB_API_KEY: "sandbox-key",
-                TICKDB_BASE_URL: `${inject("sandboxUrl")}/v1`,
-              },
+              bindings: localVariables(inject("sandboxUrl"), DEFAULT_API_KEY),
             },
           })),
         ],
@@ -34,6 +31,8 @@ export default defineConfig({
           name: "workerd",
           include: ["test/**/*.workerd.test.ts"],
           globalSetup: "test/workerd-setup.ts",
+          // They share one sandbox, give it faults and count its requests.
+          fileParallelism: false,
         },
       },
       {

@@ -1,20 +1,31 @@
 /** Compiles skill documents, says what is wrong with them, and bundles the worker with them. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs, styleText } from "node:util";
-import { type Paint, plainPaint, renderDiagnostic } from "../src/compile/index.ts";
-import { type Reading, readSkills } from "./catalog/read.ts";
+import { parseArgs } from "node:util";
+import { type DerivedDocument, deriveOnce, openDerived } from "../src/cli/skills/cache/derived.ts";
+import { openOutcomes } from "../src/cli/skills/cache/outcomes.ts";
+import { projectCache } from "../src/cli/skills/cache/place.ts";
+import { type CompileDocument, type CompiledDocument, compileSummary } from "../src/cli/skills/document.ts";
+import { type OnFile, type Reading, readSkillsBy } from "../src/cli/skills/read.ts";
+import { paintFor } from "../src/cli/terminal/paint.ts";
+import { endWithReader } from "../src/cli/terminal/pipe.ts";
+import { progressOn } from "../src/cli/terminal/progress.ts";
+import { renderErrors, renderSummary, summaryOf } from "../src/cli/terminal/report.ts";
+import type { LinkInput } from "../src/compile/index.ts";
+import type { SkillRecord } from "../src/ir.ts";
+import { recordOf } from "./catalog/record.ts";
 import { type WrittenBundle, writeBundle } from "./catalog/write.ts";
 import { bundleWorker } from "./worker/bundle.ts";
 
 const HELP = `Usage: npm run build -- [options]
 
-Compiles every SKILL.md below skills/ into dist/catalog and bundles the worker into dist/worker.js.
+Compiles every SKILL.md below skills/ into dist/catalog and bundles the worker into dist/worker.
 
 Options:
   --from DIR   compile the documents below DIR instead and write nothing
   --json       print the diagnostics and counts as JSON on standard output
   --quiet      print nothing but errors
+  --no-cache   compile every document, also those that have not changed since the last time
   --help       show this
 
 Examples:
@@ -32,6 +43,7 @@ interface Options {
   from: string | undefined;
   json: boolean;
   quiet: boolean;
+  cache: boolean;
   help: boolean;
 }
 
@@ -40,11 +52,12 @@ function readOptions(): Options | null {
     from: { type: "string" },
     json: { type: "boolean", default: false },
     quiet: { type: "boolean", default: false },
+    cache: { type: "boolean", default: true },
     help: { type: "boolean", default: false },
   } as const;
   try {
-    const { from, json, quiet, help } = parseArgs({ options }).values;
-    return { from, json, quiet, help };
+    const { from, json, quiet, cache, help } = parseArgs({ options, allowNegative: true }).values;
+    return { from, json, quiet, cache, help };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     process.stderr.write(`${error.message}\n\n${HELP}`);
@@ -64,49 +77,61 @@ async function main(): Promise<number> {
     process.stderr.write(`There is no folder ${folder}.\n`);
     return 2;
   }
-  const reading = await readSkills(folder, progress(options.quiet));
-  const failed = reading.diagnostics.some(({ severity }) => severity === "error");
+  return options.from === undefined ? await build(options) : await checkOnly(options.from, options);
+}
+
+/** Compiles the documents of a folder and says what is wrong with them. */
+async function checkOnly(folder: string, options: Options): Promise<number> {
+  const place = options.cache ? projectCache(process.env) : null;
+  const cache = place === null ? null : openOutcomes(place, folder);
+  const reading = await readSkillsBy(cache?.compile ?? compileSummary, folder, progressOf(options));
+  cache?.save();
   report(reading, options);
-  if (options.from !== undefined || failed) return failed ? 1 : 0;
-  const { hash, losses } = await writeBundle(join(OUTPUT, "catalog"), reading.compiled);
-  const { gzippedBytes } = await bundleWorker(join(OUTPUT, "worker.js"));
+  return hasErrors(reading) ? 1 : 0;
+}
+
+/** Compiles the bundled skills and writes what the worker is made of. */
+async function build(options: Options): Promise<number> {
+  const place = options.cache ? projectCache(process.env) : null;
+  const cache = place === null ? null : openDerived(place, SKILLS, recordText);
+  const compile: CompileDocument<DerivedDocument> =
+    cache?.compile ?? ((document) => deriveOnce(document, recordText));
+  const reading = await readSkillsBy(compile, SKILLS, progressOf(options));
+  cache?.save();
+  report(reading, options);
+  if (hasErrors(reading)) return 1;
+  const records = reading.compiled.map(({ derived }): SkillRecord => JSON.parse(derived));
+  const { hash, losses } = await writeBundle(join(OUTPUT, "catalog"), records);
+  const { start, compiler } = await bundleWorker(join(OUTPUT, "worker"));
   if (options.quiet || options.json) return 0;
   reportLosses(losses);
-  const size = (gzippedBytes / 1000).toFixed(0);
   process.stderr.write(
-    `Wrote dist/catalog (${hash.slice(0, 12)}) and dist/worker.js (${size} KB gzipped).\n`,
+    `Wrote dist/catalog (${hash.slice(0, 12)}) and dist/worker (${kilobytes(start)} KB gzipped, the compiler ${kilobytes(compiler)} KB).\n`,
   );
   return 0;
 }
 
-/** On a terminal, and from the second second on, a line that says how far the work is. */
-function progress(quiet: boolean): (done: number, of: number) => void {
-  if (quiet || !process.stderr.isTTY) return () => {};
-  const begin = performance.now();
-  return (done, of) => {
-    if (performance.now() - begin < 2_000) return;
-    process.stderr.write(done === of ? "\r\u001b[K" : `\rCompiling ${done} of ${of} …`);
-  };
+function kilobytes(bytes: number): string {
+  return (bytes / 1000).toFixed(0);
 }
 
-function report({ files, compiled, diagnostics }: Reading, { json, quiet }: Options): void {
-  const counts = countBy(diagnostics, ({ severity, code }) => `${severity} ${code}`);
-  if (json) {
-    const summary = {
-      files: files.length,
-      compiled: compiled.length,
-      counts: Object.fromEntries(counts),
-      diagnostics,
-    };
-    process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
-    return;
-  }
-  const paint = process.stderr.isTTY ? terminalPaint : plainPaint;
-  const shown = diagnostics.filter(({ severity }) => !quiet || severity === "error");
-  for (const diagnostic of shown) process.stderr.write(`${renderDiagnostic(diagnostic, paint)}\n\n`);
-  if (quiet) return;
-  for (const [code, count] of counts) process.stderr.write(`${String(count).padStart(6)}  ${code}\n`);
-  process.stderr.write(`${compiled.length} of ${files.length} documents compiled.\n`);
+async function recordText(compiled: CompiledDocument): Promise<string> {
+  return JSON.stringify(await recordOf(compiled));
+}
+
+function progressOf({ quiet }: Options): OnFile {
+  return quiet ? () => {} : progressOn(process.stderr);
+}
+
+function hasErrors({ diagnostics }: Reading<LinkInput>): boolean {
+  return diagnostics.some(({ severity }) => severity === "error");
+}
+
+function report(reading: Reading<LinkInput>, { json, quiet }: Options): void {
+  const summary = summaryOf(reading);
+  const paint = paintFor(process.stderr, "auto", process.env);
+  if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
+  else process.stderr.write(quiet ? renderErrors(summary, paint) : renderSummary(summary, paint));
 }
 
 /** What the providers' formats cannot express, counted; each tool's description says what it lost. */
@@ -121,12 +146,5 @@ function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   return new Map([...counts].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-const terminalPaint: Paint = {
-  error: (text) => styleText(["red", "bold"], text),
-  warning: (text) => styleText(["yellow", "bold"], text),
-  place: (text) => styleText("bold", text),
-  gutter: (text) => styleText("blue", text),
-  fix: (text) => styleText("green", text),
-};
-
+endWithReader(process.stdout);
 process.exitCode = await main();

@@ -19,6 +19,6 @@ if (words.includes("--help")) {
       "CLOUDFLARE_API_TOKEN is not set, so this is a dry run: nothing leaves this machine.\n",
     );
   }
-  const dry = hasAccount ? [] : ["--dry-run", "--outdir=dist/worker"];
+  const dry = hasAccount ? [] : ["--dry-run", "--outdir=dist/upload"];
   process.exitCode = await runAll([["wrangler", "deploy", ...dry, ...words]]);
 }

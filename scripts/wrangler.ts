@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { sandboxVariables } from "./sandbox/upstreams/index.ts";
 
 /** wrangler's own entry; run with the project's Node. */
 export const wranglerEntry = join(import.meta.dirname, "../node_modules/wrangler/bin/wrangler.js");
@@ -11,12 +12,11 @@ export const quietWrangler = {
   WRANGLER_HIDE_BANNER: "true",
 };
 
-/** What the worker needs to run on this machine alone: nobody else can connect, so it asks for no key. */
+/** What the worker needs to run on this machine alone, against a sandbox: nobody else can connect, so it asks for no key. */
 export function localVariables(upstreamUrl: string, upstreamKey: string): Record<string, string> {
   return {
     OPEN_ACCESS: "true",
     EGRESS_ALLOW: "*,loopback",
-    TICKDB_BASE_URL: `${upstreamUrl}/v1`,
-    TICKDB_API_KEY: upstreamKey,
+    ...sandboxVariables(upstreamUrl, upstreamKey),
   };
 }

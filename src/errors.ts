@@ -35,8 +35,16 @@ export interface UpstreamAnswer {
   message: string | null;
 }
 
+/** What an upstream meant by a refusal, where that is known. */
+export type RejectionKind = "unauthenticated" | "not_found" | "invalid";
+
 /** Everything that can go wrong with a request, each with what its sentence, hint and details are made of. */
-export type Failure =
+export type Failure = FailureArm & {
+  /** In a chain of calls, the step that failed: `quotes`, `quotes[3]`, or `overview.quotes` for one of a chain within. */
+  step?: string;
+};
+
+type FailureArm =
   /** `unlisted` is how many more faults there are than `faults` has. */
   | { code: "INVALID_ARGUMENTS"; function: string; faults: ArgumentFault[]; unlisted: number }
   | { code: "INVALID_REQUEST"; message: string; faults: ArgumentFault[] }
@@ -57,15 +65,24 @@ export type Failure =
       retryAfterMs: number | null;
     }
   | { code: "DAILY_QUOTA_EXCEEDED"; bucket: string; max: number; retryAfterMs: number | null }
-  | { code: "UPSTREAM_REJECTED"; upstream: UpstreamAnswer }
+  | { code: "CHAIN_REFUSED"; function: string; reason: string }
+  | { code: "UPSTREAM_REJECTED"; upstream: UpstreamAnswer; kind: RejectionKind | null }
   | { code: "UPSTREAM_UNPARSABLE"; upstream: UpstreamAnswer; reason: string }
   | { code: "UPSTREAM_TOO_LARGE"; upstream: UpstreamAnswer; limitBytes: number }
   | { code: "UPSTREAM_UNAVAILABLE"; upstream: UpstreamAnswer; retryAfterMs: number | null }
   | { code: "UPSTREAM_RATE_LIMITED"; upstream: UpstreamAnswer; retryAfterMs: number | null }
+  | { code: "UPSTREAM_QUOTA_EXHAUSTED"; upstream: UpstreamAnswer; retryAfterMs: number | null }
   | { code: "UPSTREAM_TIMEOUT"; timeoutMs: number }
+  /** `host` is the token endpoint's, and `upstream` what that endpoint said. */
+  | { code: "TOKEN_REFUSED"; host: string; variable: string; upstream: UpstreamAnswer }
+  | { code: "TOKEN_UNAVAILABLE"; host: string; upstream: UpstreamAnswer; retryAfterMs: number | null }
   | { code: "EGRESS_DENIED"; host: string; reason: string }
   | { code: "SECRET_NOT_SET"; variable: string }
+  /** The secret is set, and no credential can be made of it; `reason` never quotes it. */
+  | { code: "SECRET_UNUSABLE"; variable: string; reason: string }
   | { code: "EXPRESSION_FAILED"; where: string; reason: string }
+  /** Pages of a result were asked for that is held no more. */
+  | { code: "RESULT_GONE"; function: string }
   | { code: "STORE_UNAVAILABLE"; operation: string }
   | { code: "INTERNAL" };
 
@@ -86,6 +103,13 @@ interface FailureRule<Code extends FailureCode> {
 
 const CORRECT_AND_CALL_AGAIN = "Correct what `details` lists and call again.";
 const SAY_SO = "Tell the user; do not make up a result.";
+
+const rejectionHints: { [Kind in RejectionKind]: string } = {
+  unauthenticated:
+    "The upstream does not accept the gateway's credential; the operator of this gateway sees to it.",
+  not_found: `What was asked for does not exist there. Check the arguments. ${SAY_SO}`,
+  invalid: "Correct the arguments as the upstream says and call again.",
+};
 
 const rules: { [Code in FailureCode]: FailureRule<Code> } = {
   INVALID_ARGUMENTS: {
@@ -171,11 +195,17 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
       `Today's quota of ${max} for ${bucket} is used up; it is back ${afterWait(retryAfterMs)}.`,
     hint: () => SAY_SO,
   },
+  CHAIN_REFUSED: {
+    status: 422,
+    retryable: false,
+    sentence: ({ function: name, reason }) => `The chain ${name} was ended: ${reason}.`,
+    hint: () => "Ask for less at once; where that is not it, the skill is at fault.",
+  },
   UPSTREAM_REJECTED: {
     status: 502,
     retryable: false,
     sentence: ({ upstream }) => `The upstream refused the call${said(upstream)}`,
-    hint: () => SAY_SO,
+    hint: ({ kind }) => (kind === null ? SAY_SO : rejectionHints[kind]),
   },
   UPSTREAM_UNPARSABLE: {
     status: 502,
@@ -193,7 +223,7 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
     status: 503,
     retryable: true,
     sentence: ({ upstream }) => `The upstream is not available${said(upstream)}`,
-    hint: () => `Call again later. ${SAY_SO}`,
+    hint: ({ retryAfterMs }) => `Call again ${afterWait(retryAfterMs)}. ${SAY_SO}`,
   },
   UPSTREAM_RATE_LIMITED: {
     status: 503,
@@ -201,11 +231,30 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
     sentence: ({ upstream }) => `The upstream takes no more requests for now${said(upstream)}`,
     hint: ({ retryAfterMs }) => `Call again ${afterWait(retryAfterMs)}.`,
   },
+  UPSTREAM_QUOTA_EXHAUSTED: {
+    status: 503,
+    retryable: false,
+    sentence: ({ upstream }) => `The quota at the upstream is used up${said(upstream)}`,
+    hint: () => SAY_SO,
+  },
   UPSTREAM_TIMEOUT: {
     status: 504,
     retryable: true,
     sentence: ({ timeoutMs }) => `The upstream did not answer within ${timeoutMs} ms.`,
     hint: () => `Call again later. ${SAY_SO}`,
+  },
+  TOKEN_REFUSED: {
+    status: 502,
+    retryable: false,
+    sentence: ({ host, upstream }) => `${host} gave no access token for the upstream${said(upstream)}`,
+    hint: ({ variable }) => `The operator checks the client and its secret ${variable}. ${SAY_SO}`,
+  },
+  TOKEN_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    sentence: ({ host, upstream }) =>
+      `${host}, which gives access tokens for the upstream, is not available${said(upstream)}`,
+    hint: ({ retryAfterMs }) => `Call again ${afterWait(retryAfterMs)}.`,
   },
   EGRESS_DENIED: {
     status: 403,
@@ -219,11 +268,23 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
     sentence: ({ variable }) => `The secret ${variable}, which this function needs, is not set.`,
     hint: ({ variable }) => `The operator sets it: wrangler secret put ${variable}`,
   },
+  SECRET_UNUSABLE: {
+    status: 500,
+    retryable: false,
+    sentence: ({ variable, reason }) => `No credential can be made of the secret ${variable}: ${reason}.`,
+    hint: ({ variable }) => `The operator sets it anew: wrangler secret put ${variable}`,
+  },
   EXPRESSION_FAILED: {
     status: 422,
     retryable: false,
     sentence: ({ where, reason }) => `The expression ${where} could not be computed: ${reason}.`,
     hint: () => "Check the arguments; where they are right, the skill is at fault.",
+  },
+  RESULT_GONE: {
+    status: 410,
+    retryable: true,
+    sentence: ({ function: name }) => `This result of ${name} is no longer held, so it has no further pages.`,
+    hint: ({ function: name }) => `Call ${name} again without result and offset: its pages begin anew.`,
   },
   STORE_UNAVAILABLE: {
     status: 503,
@@ -247,6 +308,8 @@ interface WireFailure {
   retry_after_ms: number | null;
   hint: string;
   request_id: string;
+  /** The step of a chain that failed, or null. */
+  step: string | null;
   details: JsonValue[];
   upstream: UpstreamAnswer | null;
 }
@@ -269,13 +332,15 @@ export function retryAfterMs(failure: Failure): number | null {
 /** Writes a failure in the one form. */
 export function toWire<Code extends FailureCode>(failure: FailureOf<Code>, requestId: string): WireFailure {
   const rule = ruleFor<Code>(failure);
+  const { step = null } = failure;
   return {
-    error: rule.sentence(failure),
+    error: step === null ? rule.sentence(failure) : `In the step ${step}: ${rule.sentence(failure)}`,
     error_code: failure.code,
     retryable: rule.retryable,
     retry_after_ms: retryAfterMs(failure),
     hint: rule.hint(failure),
     request_id: requestId,
+    step,
     details: rule.details?.(failure) ?? [],
     upstream: upstreamOf(failure),
   };

@@ -8,10 +8,12 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import {
   backoffStrategyNames,
   bodyEncodingNames,
+  cacheScopeNames,
   dialectNames,
   IR_VERSION,
   methodNames,
   queryStyleNames,
+  upstreamErrorKindNames,
   windowNames,
 } from "./vocabulary.ts";
 
@@ -97,10 +99,74 @@ export const responseRuleSchema = z.object({
 });
 export type ResponseRule = z.infer<typeof responseRuleSchema>;
 
+/**
+ * How the pages of a list are gathered into one. Each page's payload is a list, and the payload of the call is
+ * all of them joined. `parameter` is the name of a query field on the wire; a `cursor` is taken from a reply by
+ * `next` (null or an empty text ends), a `page` counts from `first`, an `offset` counts the items seen, a
+ * `link` follows the reply's `Link: <…>; rel="next"` (RFC 8288). `more` ends the gathering where it gives
+ * false; without it, a page without items does.
+ */
+export const paginationSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("cursor"), parameter: text, next: expressionSchema, maxPages: z.number() }),
+  z.object({
+    kind: z.literal("page"),
+    parameter: text,
+    first: z.number(),
+    more: z.nullable(expressionSchema),
+    maxPages: z.number(),
+  }),
+  z.object({
+    kind: z.literal("offset"),
+    parameter: text,
+    more: z.nullable(expressionSchema),
+    maxPages: z.number(),
+  }),
+  z.object({ kind: z.literal("link"), maxPages: z.number() }),
+]);
+export type Pagination = z.infer<typeof paginationSchema>;
+
+/** A piece of a prompt: fixed text, or the name of the parameter whose value stands there. */
+export const promptPieceSchema = z.union([text, z.object({ parameter: text })]);
+export type PromptPiece = z.infer<typeof promptPieceSchema>;
+
+/**
+ * A part of a prompt. A clause is its pieces where its parameter has a value that is not null and not an empty
+ * text, and nothing where it has none.
+ */
+export const promptPartSchema = z.union([
+  promptPieceSchema,
+  z.object({ clause: text, pieces: z.array(promptPieceSchema) }),
+]);
+export type PromptPart = z.infer<typeof promptPartSchema>;
+
+/**
+ * One call of a chain. `after` names the earlier steps whose results it uses; steps that do not wait for each
+ * other run side by side. With `forEach` (an expression that gives a list) the function is called once for each
+ * element, which `with` knows as `item`, and the step's result is the list of results. A step whose `when` gives
+ * false is left out and its result is null.
+ */
+export const stepSchema = z.object({
+  id: text,
+  call: text,
+  with: templateSchema,
+  when: z.nullable(expressionSchema),
+  forEach: z.nullable(expressionSchema),
+  after: z.array(text),
+});
+export type Step = z.infer<typeof stepSchema>;
+
 /** What a call does: exactly one of the kinds; `declaration` does nothing and cannot be called. */
 export const bindingSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("request"), request: requestBindingSchema, response: responseRuleSchema }),
+  z.object({
+    kind: z.literal("request"),
+    request: requestBindingSchema,
+    response: responseRuleSchema,
+    paginate: z.nullable(paginationSchema),
+  }),
+  z.object({ kind: z.literal("prompt"), parts: z.array(promptPartSchema) }),
   z.object({ kind: z.literal("compute"), expression: expressionSchema }),
+  /** Steps in an order in which each comes after those that it waits for; `result` sees all of them. */
+  z.object({ kind: z.literal("steps"), steps: z.array(stepSchema), result: z.nullable(expressionSchema) }),
   z.object({ kind: z.literal("declaration") }),
 ]);
 export type Binding = z.infer<typeof bindingSchema>;
@@ -113,6 +179,10 @@ export const annotationsSchema = z.object({
 });
 export type Annotations = z.infer<typeof annotationsSchema>;
 
+/** How long a result may be given again, and to whom: to any tenant, or only to the one that asked. */
+export const cacheRuleSchema = z.object({ ttlMs: milliseconds, scope: z.enum(cacheScopeNames) });
+export type CacheRule = z.infer<typeof cacheRuleSchema>;
+
 /** One tool that a model can call. `parameters` and `returns` are JSON Schema 2020-12. */
 export const functionSchema = z.object({
   name: text,
@@ -124,6 +194,7 @@ export const functionSchema = z.object({
   annotations: annotationsSchema,
   permission: textOrNull,
   cost: z.number(),
+  cache: z.nullable(cacheRuleSchema),
   timeoutMs: z.nullable(milliseconds),
   deprecated: z.boolean(),
   examples: z.array(object),
@@ -155,12 +226,27 @@ export const authenticationSchema = z.discriminatedUnion("method", [
     variable: text,
   }),
   z.object({ method: z.literal("bearer"), variable: text }),
+  /** The secret is the password of `username`; where that is null, it is `name:password` itself (RFC 7617). */
+  z.object({ method: z.literal("basic"), username: textOrNull, variable: text }),
+  /** RFC 6749, section 4.4: the secret buys a token at `tokenUrl`, which then travels as a bearer. */
+  z.object({
+    method: z.literal("oauth2_client_credentials"),
+    tokenUrl: text,
+    clientId: text,
+    variable: text,
+    scopes: z.array(text),
+    audience: textOrNull,
+    /** Whether the client shows its secret in the Authorization header or in the form (section 2.3.1). */
+    secretIn: z.enum(["header", "body"]),
+  }),
 ]);
 export type Authentication = z.infer<typeof authenticationSchema>;
 
 export const errorHandlingSchema = z.object({
   retryableCodes: z.array(text),
   nonRetryableCodes: z.array(text),
+  /** What the upstream's own codes mean. */
+  codes: z.array(z.object({ code: text, kind: z.enum(upstreamErrorKindNames) })),
   maxRetries: z.number(),
   backoff: z.object({
     strategy: z.enum(backoffStrategyNames),
@@ -196,6 +282,22 @@ export const exampleSchema = z.object({
 });
 export type Example = z.infer<typeof exampleSchema>;
 
+/**
+ * A section of a skill's prose: a heading with all that follows it up to the next heading of its level or
+ * above. Offsets count code points of `prose`; sections stand in the order of their headings, so that a
+ * section's children follow it, one level or more deeper.
+ */
+export const sectionSchema = z.object({
+  title: text,
+  /** 1 to 6, as the heading has it. */
+  level: z.number(),
+  start: z.number(),
+  end: z.number(),
+  /** The first line of text under the heading, before any other heading; empty where there is none. */
+  firstLine: text,
+});
+export type SkillSection = z.infer<typeof sectionSchema>;
+
 /** A compiled skill. `prose` is the document without front matter and protocol blocks. */
 export const skillSchema = z.object({
   name: text,
@@ -210,6 +312,9 @@ export const skillSchema = z.object({
   permission: textOrNull,
   frontmatter: object,
   prose: text,
+  outline: z.array(sectionSchema),
+  /** Files of the skill's folder that the prose names, as paths from that folder, in the order of naming. */
+  references: z.array(text),
   upstreams: z.array(z.object({ name: text, upstream: upstreamSchema })),
   functions: z.array(functionSchema),
   examples: z.array(exampleSchema),
@@ -261,6 +366,8 @@ export const bundledUpstreamSchema = z.object({
   baseUrl: text,
   baseUrlVariable: textOrNull,
   secret: textOrNull,
+  /** Where the secret buys the tokens that go with requests; null where it goes with them itself. */
+  tokenUrl: textOrNull,
   /** What the skill allows to be sent there in all. */
   limits: z.array(rateLimitSchema),
 });

@@ -38,6 +38,17 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
+/** The value at the end of a path of names and indexes, or undefined when there is none. */
+export function atPath(root: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const key of path) {
+    if (Array.isArray(value)) value = typeof key === "number" ? value[key] : undefined;
+    else if (isJsonObject(value)) value = Object.hasOwn(value, key) ? value[key] : undefined;
+    else return undefined;
+  }
+  return value;
+}
+
 /** The value a JSON Pointer names, or undefined when there is none. */
 export function atPointer(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;

@@ -41,8 +41,33 @@ export const MAX_FUNCTIONS_PER_SKILL = 200;
 export const MAX_EXAMPLES = 200;
 export const MAX_PARALLEL_CALLS = 20;
 
+/** Steps of one function: each is a call of its own, and a Worker on the free plan sends 50 requests for one. */
+export const MAX_STEPS = 20;
+
+/** Pages gathered by one call: with a second try for each this stays inside the 50 requests of the free plan. */
+export const MAX_PAGES = 20;
+
+/** The longest that a result may be given again: what is older than a day is fetched anew. */
+export const MAX_CACHE_TTL_MS = 24 * 60 * 60 * 1_000;
+
+/** The shortest: a result that is good for less is gone before anyone asks again. */
+export const MIN_CACHE_TTL_MS = 1_000;
+
 /** Diagnostics kept for one document: more tells nobody anything new. */
 export const MAX_DIAGNOSTICS = 100;
+
+/** What one diagnostic says: the names that it lists may be thousands, and each of any length. */
+export const MAX_DIAGNOSTIC_CHARACTERS = 1_000;
+
+/**
+ * A misspelt name that a right one is looked for, in UTF-16 units, and how many of similar length are looked at: one
+ * that a person would find among them is there, and a hundred such names take some 100 ms.
+ */
+export const MAX_SIMILAR_NAME_UNITS = 100;
+export const MAX_SIMILAR_NAMES = 2_000;
+
+/** Times that a document is compiled and fixed again before it is left as it is; a round fixes all that is known. */
+export const MAX_FIX_ROUNDS = 200;
 
 /** `name` of a skill, in characters (agentskills.io specification). */
 export const MAX_SKILL_NAME_CHARACTERS = 64;
@@ -246,3 +271,111 @@ export const MAX_UNIQUE_ITEMS = 1_000;
  * more than a name has, and few enough for the square of their number.
  */
 export const MAX_MATCHED_NAME_CHARACTERS = 1_000;
+
+/** A rendered prompt: more than the context of any model takes, and built in milliseconds. */
+export const MAX_PROMPT_CHARACTERS = 1_000_000;
+
+/** How deep a chain may call chains: one of single calls, one of such chains, and one more. */
+export const MAX_CHAIN_DEPTH = 3;
+
+/** Elements that one step of a chain may call its function for, and calls of a whole chain, chains within included. */
+export const MAX_STEP_ELEMENTS = 20;
+export const MAX_CHAIN_CALLS = 30;
+
+/**
+ * Requests that one call may lead to, with its retries, pages and steps: a Worker on the free plan may make 50, and
+ * tokens, redirects and the store need some of them.
+ */
+export const MAX_CALL_REQUESTS = 40;
+
+/** Bytes of good replies that one call may take in all: an isolate's 128 MB hold several such calls. */
+export const MAX_CALL_RESPONSE_BYTES = 2 * MAX_RESPONSE_BYTES_CEILING;
+
+/** Requests of one call that are under way at once: a Worker keeps six connections open. */
+export const MAX_PARALLEL_REQUESTS = 6;
+
+/** Time for one request for an access token. */
+export const TOKEN_TIMEOUT_MS = 10_000;
+
+/**
+ * How long a token is used whose endpoint does not say how long it holds: short, since a refused one is renewed anyway.
+ */
+export const DEFAULT_TOKEN_LIFETIME_MS = 5 * 60 * 1_000;
+
+/** The longest that a token is kept, whatever its endpoint says: a day, as a client's secret may be withdrawn. */
+export const MAX_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1_000;
+
+/** A token is given up this long before its end, or a tenth of its life before: it has yet to travel. */
+export const TOKEN_MARGIN_MS = 60_000;
+
+/** How long a refusal of a token is remembered, so that calls do not hammer an endpoint that says no. */
+export const TOKEN_REFUSAL_MS = 5_000;
+
+/** Tokens kept by an isolate: one for each client and scope that skills use. */
+export const MAX_KEPT_TOKENS = 100;
+
+/** A token endpoint's reply; tokens of the largest kind (JWTs with claims) have some 10 KB. */
+export const MAX_TOKEN_REPLY_BYTES = 64 * KIB;
+
+/** Results that an isolate keeps, and their characters as JSON: an isolate has 128 MB for everything. */
+export const MAX_KEPT_RESULTS = 1_000;
+export const MAX_KEPT_CHARACTERS = 16_000_000;
+
+/** The largest result that is kept, in characters as JSON: one must not push out all the others. */
+export const MAX_KEPT_RESULT_CHARACTERS = 1_000_000;
+
+/** Sections of a skill's outline: the longest real documents have some 200 headings. */
+export const MAX_SECTIONS = 1_000;
+
+/** A section's title, and the first line under it, in an outline: enough to choose by. */
+export const MAX_TITLE_CHARACTERS = 200;
+export const MAX_FIRST_LINE_CHARACTERS = 160;
+
+/** Source text (UTF-16 units) that a title or a first line is taken from: links are longer than their words. */
+export const MAX_PLAIN_TEXT_CHARACTERS = 500;
+
+/** References of a document that are complained of one by one, of each kind; the others are counted. */
+export const MAX_REFERENCE_DIAGNOSTICS = 10;
+
+/**
+ * Failures in a row after which nothing is sent to a host for a pause: as many as one call makes with every retry that
+ * a skill may declare.
+ */
+export const CIRCUIT_FAILURES = MAX_RETRIES + 1;
+
+/** The first pause, and the longest one that it doubles to: an upstream that is back is found within a minute. */
+export const CIRCUIT_BASE_PAUSE_MS = 5_000;
+export const CIRCUIT_MAX_PAUSE_MS = 60_000;
+
+/** How long a probe is waited for: its call is over by then, or the platform has ended it without a word. */
+export const CIRCUIT_PROBE_MS = CALL_DEADLINE_MS;
+
+/** When to ask again while a probe is under way. */
+export const CIRCUIT_PROBE_WAIT_MS = 1_000;
+
+/** How long failures are remembered: longer than the longest pause, so that the next one is longer still. */
+export const CIRCUIT_MEMORY_MS = 5 * 60_000;
+
+/** Circuits that an isolate remembers, of those that are not simply closed. */
+export const MAX_CIRCUITS = 1_000;
+
+/**
+ * Values of a result that is held against its function's `returns`, and how often that is done for one function: some 7
+ * µs a value are too much for each of many calls, and what an upstream has changed shows in any one of them.
+ */
+export const MAX_CHECKED_VALUES = 1_000;
+export const RETURNS_CHECK_INTERVAL_MS = 1_000;
+
+/** Faults of a result that are listed: whoever wrote the skill sees from a few what has changed. */
+export const MAX_RETURNS_FAULTS = 10;
+
+/** What a caller may take of a result at once, in characters: the least is of use, the most is all of most results. */
+export const MIN_RESULT_PAGE_CHARACTERS = 1_000;
+export const MAX_RESULT_PAGE_CHARACTERS = 1_000_000;
+
+/** How long a result is held while its pages are read: a model's turn takes seconds, and a person reads some. */
+export const HELD_RESULT_MS = 10 * 60_000;
+
+/** Results that an isolate holds so, and their characters in all: two of the largest, or hundreds of usual ones. */
+export const MAX_HELD_RESULTS = 200;
+export const MAX_HELD_CHARACTERS = 2 * MAX_EXPRESSION_RESULT_CHARACTERS;

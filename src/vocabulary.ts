@@ -4,7 +4,7 @@
  */
 
 /** Changes whenever the meaning of a stored record changes; a record of another version is compiled again. */
-export const IR_VERSION = 1;
+export const IR_VERSION = 2;
 
 /** How a list becomes part of a query string: `a,b`, `k=a&k=b`, `k[]=a&k[]=b`, `a|b`. */
 export const queryStyleNames = ["csv", "repeat", "brackets", "pipe"] as const;
@@ -14,6 +14,27 @@ export const methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as 
 
 /** How a request's body is written. */
 export const bodyEncodingNames = ["json", "form", "text"] as const;
+
+/** Whom a cached result may be given to. */
+export const cacheScopeNames = ["shared", "tenant"] as const;
+
+/** What an upstream's own error code may mean. */
+export const upstreamErrorKindNames = [
+  "rate_limited",
+  "quota_exhausted",
+  "unauthenticated",
+  "not_found",
+  "invalid",
+  "unavailable",
+] as const;
+export type UpstreamErrorKind = (typeof upstreamErrorKindNames)[number];
+
+/**
+ * Why the gathering of pages ended before the last one: the declared number, the bytes of a reply, the time or the
+ * requests of a call, a limit on calls, or a page that led to itself.
+ */
+export const pagesStopNames = ["max_pages", "bytes", "deadline", "requests", "limits", "repetition"] as const;
+export type PagesStop = (typeof pagesStopNames)[number];
 
 /** How the pause between attempts grows. */
 export const backoffStrategyNames = ["exponential_jitter", "exponential", "fixed"] as const;

@@ -1,7 +1,7 @@
 /** Where everything is wired: the only reader of the bindings, and the only place that knows the platform. */
 import { waitUntil } from "cloudflare:workers";
 import { bundle } from "#catalog";
-import { type Caller, identify, OperatorSecrets, secretOf } from "./access/index.ts";
+import { type Caller, identify, OperatorSecrets, secretOf, tokenUrlOf } from "./access/index.ts";
 import {
   BundledSkills,
   Catalog,
@@ -10,16 +10,27 @@ import {
   type ToolEncoder,
   type UserSkills,
 } from "./catalog/index.ts";
-import { compileSkill } from "./compile/index.ts";
+import type * as Compiler from "./compile/upload.ts";
 import { dialects } from "./dialect/index.ts";
 import { type Failure, failed, success } from "./errors.ts";
 import { createApp, type Gateway, type LogEvent } from "./http/index.ts";
-import { type BaseUrlLookup, baseUrl, type InvokeDependencies, parseEgressPolicy } from "./invoke/index.ts";
+import {
+  type BaseUrlLookup,
+  baseUrl,
+  Circuits,
+  createMemoryResults,
+  type InvokeDependencies,
+  parseEgressPolicy,
+  ResultCache,
+  ResultPages,
+  ReturnsChecks,
+  TokenStore,
+} from "./invoke/index.ts";
 import type { Skill, SkillRecord } from "./ir.ts";
 import { type JsonObject, jsonObject } from "./json.ts";
 import { createKvLimiter, createMemoryLimiter, type Limiter } from "./limiter/index.ts";
 import { DEFAULT_FRESHNESS_MS } from "./limits.ts";
-import { UserSkillStore } from "./store/index.ts";
+import { HeldResultStore, UserSkillStore } from "./store/index.ts";
 import { VERSION } from "./version.ts";
 
 /** The bindings: the store, and texts that are the operator's variables and secrets. */
@@ -45,6 +56,7 @@ function gatewayFrom(env: Env): Gateway {
   const places = bundle.upstreams.map((upstream) => ({
     url: baseUrl(upstream, baseUrlOf),
     secret: upstream.secret,
+    tokenUrl: upstream.tokenUrl,
     limits: upstream.limits,
   }));
   const secrets = new OperatorSecrets(places, (variable) => textOf(env, variable));
@@ -60,10 +72,12 @@ function gatewayFrom(env: Env): Gateway {
     catalogFor: (caller) => new Catalog(bundled, store === null ? NO_USER_SKILLS : skillsOf(store, caller)),
     skills: store ?? READ_ONLY,
     invocation: invocationFrom(env, secrets, baseUrlOf, now),
+    resultPages: new ResultPages(now, env.STORE === undefined ? null : heldResults(env.STORE)),
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
+    compiler: loadCompiler,
     uploadRefusal: (skill) => secretRefusal(skill, secrets, baseUrlOf),
     mayNameBaseUrlVariable,
     log,
@@ -87,14 +101,20 @@ function mayNameBaseUrlVariable(variable: string, url: string): boolean {
   );
 }
 
+/** Why a skill's secret, or the tokens that it buys, may not go where the skill sends them. */
 function secretRefusal(skill: Skill, secrets: OperatorSecrets, baseUrlOf: BaseUrlLookup): string | null {
   const secret = secretOf(skill);
   if (secret === null) return null;
-  for (const { upstream } of skill.upstreams) {
-    const refusal = secrets.refusal(secret, baseUrl(upstream, baseUrlOf));
-    if (refusal !== null) return `${baseUrl(upstream, baseUrlOf)}: ${refusal}`;
-  }
-  return null;
+  const tokenUrl = tokenUrlOf(skill);
+  const places = skill.upstreams.map(({ upstream }) => baseUrl(upstream, baseUrlOf));
+  const secretPlaces = tokenUrl === null ? places : [tokenUrl];
+  const tokenPlaces = tokenUrl === null ? [] : places;
+  const refusals = [
+    ...secretPlaces.map((url) => ({ url, refusal: secrets.refusal(secret, url) })),
+    ...tokenPlaces.map((url) => ({ url, refusal: secrets.tokenRefusal(secret, url) })),
+  ];
+  const first = refusals.find(({ refusal }) => refusal !== null);
+  return first === undefined ? null : `${first.url}: ${first.refusal}`;
 }
 
 function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore {
@@ -103,16 +123,29 @@ function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore
     freshnessMs: DEFAULT_FRESHNESS_MS,
     now,
     sleep: (milliseconds) => sleep(milliseconds, null),
-    report: (operation, error) =>
-      log({ level: "error", event: "store-fault", operation, reason: String(error) }),
+    report: reportStoreFault,
     entryOf: indexEntryOf,
     upgrade: recompile,
   });
 }
 
+/** A module of its own in the bundle too, so that no start waits for the parsers. */
+function loadCompiler(): Promise<typeof Compiler> {
+  return import("./compile/upload.ts");
+}
+
 async function recompile(source: string, name: string): Promise<SkillRecord | null> {
+  const { compileSkill } = await loadCompiler();
   const { skill } = compileSkill(source, { file: "SKILL.md", folder: name, mayNameBaseUrlVariable });
   return skill === null ? null : makeRecord(source, skill, encodeTool);
+}
+
+function reportStoreFault(operation: string, error: unknown): void {
+  log({ level: "error", event: "store-fault", operation, reason: String(error) });
+}
+
+function heldResults(storage: KVNamespace): HeldResultStore {
+  return new HeldResultStore({ storage, waitUntil, report: reportStoreFault });
 }
 
 function skillsOf(store: UserSkillStore, { tenant }: Caller): UserSkills {
@@ -153,8 +186,13 @@ function invocationFrom(
     limiter: limiterFrom(env, now),
     baseUrlOf,
     secretFor: (variable, url) => secrets.secretFor(variable, url),
+    tokenRefusal: (variable, url) => secrets.tokenRefusal(variable, url),
     limitsOfSecret: (variable, url) => secrets.limitsOf(variable, url),
     vars: skillVariables(env),
+    tokens: new TokenStore(now),
+    results: new ResultCache(createMemoryResults(now)),
+    circuits: new Circuits(now),
+    returns: new ReturnsChecks(now),
   };
 }
 
@@ -163,8 +201,11 @@ function invocationFrom(
  * them on.
  */
 function bundledHosts(baseUrlOf: BaseUrlLookup): string[] {
-  return bundle.upstreams.flatMap((upstream) => {
-    const url = URL.parse(baseUrl(upstream, baseUrlOf));
+  const urls = bundle.upstreams.flatMap((upstream) =>
+    [baseUrl(upstream, baseUrlOf), upstream.tokenUrl].filter((url) => url !== null),
+  );
+  return urls.flatMap((text) => {
+    const url = URL.parse(text);
     return url === null || url.port === "" ? [] : [url.host];
   });
 }

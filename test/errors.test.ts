@@ -23,15 +23,21 @@ const table: [FailureCode, number, boolean][] = [
   ["NOT_COVERED", 422, false],
   ["RATE_LIMIT_EXCEEDED", 429, true],
   ["DAILY_QUOTA_EXCEEDED", 429, false],
+  ["CHAIN_REFUSED", 422, false],
   ["UPSTREAM_REJECTED", 502, false],
   ["UPSTREAM_UNPARSABLE", 502, false],
   ["UPSTREAM_TOO_LARGE", 502, false],
   ["UPSTREAM_UNAVAILABLE", 503, true],
   ["UPSTREAM_RATE_LIMITED", 503, true],
+  ["UPSTREAM_QUOTA_EXHAUSTED", 503, false],
   ["UPSTREAM_TIMEOUT", 504, true],
+  ["TOKEN_REFUSED", 502, false],
+  ["TOKEN_UNAVAILABLE", 503, true],
   ["EGRESS_DENIED", 403, false],
   ["SECRET_NOT_SET", 500, false],
+  ["SECRET_UNUSABLE", 500, false],
   ["EXPRESSION_FAILED", 422, false],
+  ["RESULT_GONE", 410, true],
   ["STORE_UNAVAILABLE", 503, true],
   ["INTERNAL", 500, true],
 ];
@@ -108,10 +114,39 @@ const samples: [Failure, string][] = [
     { code: "DAILY_QUOTA_EXCEEDED", bucket: "the upstream of demo", max: 100, retryAfterMs: null },
     "Today's quota of 100 for the upstream of demo is used up; it is back later.",
   ],
-  [{ code: "UPSTREAM_REJECTED", upstream: silent }, "The upstream refused the call."],
+  [{ code: "UPSTREAM_REJECTED", upstream: silent, kind: null }, "The upstream refused the call."],
   [
-    { code: "UPSTREAM_REJECTED", upstream: talkative },
+    { code: "UPSTREAM_REJECTED", upstream: talkative, kind: null },
     'The upstream refused the call: status 429, code 3001, "慢点 \\"please\\"".',
+  ],
+  [
+    { code: "UPSTREAM_REJECTED", upstream: silent, kind: "not_found", step: "quotes[3]" },
+    "In the step quotes[3]: The upstream refused the call.",
+  ],
+  [
+    { code: "CHAIN_REFUSED", function: "overview", reason: "it calls itself: overview → overview" },
+    "The chain overview was ended: it calls itself: overview → overview.",
+  ],
+  [
+    { code: "UPSTREAM_QUOTA_EXHAUSTED", upstream: { ...silent, code: "4001" }, retryAfterMs: null },
+    "The quota at the upstream is used up: code 4001.",
+  ],
+  [
+    {
+      code: "TOKEN_REFUSED",
+      host: "id.test",
+      variable: "CLIENT_SECRET",
+      upstream: { status: 401, code: "invalid_client", message: null },
+    },
+    "id.test gave no access token for the upstream: status 401, code invalid_client.",
+  ],
+  [
+    { code: "TOKEN_UNAVAILABLE", host: "id.test", upstream: { ...silent, status: 503 }, retryAfterMs: 1_000 },
+    "id.test, which gives access tokens for the upstream, is not available: status 503.",
+  ],
+  [
+    { code: "SECRET_UNUSABLE", variable: "API_KEY", reason: "it is not `name:password`" },
+    "No credential can be made of the secret API_KEY: it is not `name:password`.",
   ],
   [
     { code: "UPSTREAM_UNPARSABLE", upstream: { ...silent, status: 200 }, reason: "it is not valid JSON" },
@@ -138,6 +173,10 @@ const samples: [Failure, string][] = [
   [
     { code: "SECRET_NOT_SET", variable: "DEMO_KEY" },
     "The secret DEMO_KEY, which this function needs, is not set.",
+  ],
+  [
+    { code: "RESULT_GONE", function: "get_quote" },
+    "This result of get_quote is no longer held, so it has no further pages.",
   ],
   [
     { code: "EXPRESSION_FAILED", where: "100 / a", reason: "division by zero" },
@@ -177,6 +216,7 @@ describe("a failure on the wire", () => {
       "request_id",
       "retry_after_ms",
       "retryable",
+      "step",
       "upstream",
     ]);
   });
@@ -224,7 +264,7 @@ describe("a failure on the wire", () => {
 
   test("repeats what the upstream said, where there was one", () => {
     const upstream = (failure: Failure) => toWire(failure, "request-1").upstream;
-    expect(upstream({ code: "UPSTREAM_REJECTED", upstream: talkative })).toEqual(talkative);
+    expect(upstream({ code: "UPSTREAM_REJECTED", upstream: talkative, kind: null })).toEqual(talkative);
     expect(upstream({ code: "UPSTREAM_UNAVAILABLE", upstream: silent, retryAfterMs: null })).toEqual(silent);
     expect(upstream({ code: "UPSTREAM_TIMEOUT", timeoutMs: 1 })).toBeNull();
     expect(upstream({ code: "INTERNAL" })).toBeNull();

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  atPath,
   atPointer,
   escapePointerToken,
   isJsonObject,
+  type JsonValue,
   jsonKind,
   jsonObject,
   pointerTokens,
@@ -41,6 +43,21 @@ test("an object keyed by anybody's text has no prototype and every key", () => {
     ["toString", 2],
   ]);
   expect(object.constructor).toBeUndefined();
+});
+
+describe("a path of names and indexes", () => {
+  const root = { list: [{ "a/b": 1 }], text: "abc" };
+
+  test.each<[string, (string | number)[], JsonValue | undefined]>([
+    ["the whole", [], root],
+    ["a member of an item, whatever its name", ["list", 0, "a/b"], 1],
+    ["no item beyond the end", ["list", 1], undefined],
+    ["no member of a list", ["list", "length"], undefined],
+    ["nothing that every object has", ["constructor"], undefined],
+    ["nothing within a text", ["text", 0], undefined],
+  ])("leads to %s", (_what, path, value) => {
+    expect(atPath(root, path)).toEqual(value);
+  });
 });
 
 describe("a JSON Pointer", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { editDistance, nearestFirst, probablyMeant } from "../src/nearest.ts";
+import { editDistance, nearestFirst, probablyMeant, whatWasMeant } from "../src/nearest.ts";
 
 describe("the distance of two texts", () => {
   test.each([
@@ -58,5 +58,46 @@ describe("what was probably meant", () => {
     const candidates = Array.from({ length: 1_000 }, (_, index) => `name_${index}`);
     expect(probablyMeant("a".repeat(100_000), candidates)).toBeNull();
     expect(probablyMeant("nmae_999", candidates)).toBe("name_999");
+  });
+});
+
+describe("what a name was meant to be", () => {
+  const fields = ["base_url", "base_url_variable", "timeout", "title", "cost", "code", "GET", "PUT", "POST"];
+
+  test.each([
+    ["another letter case", "TimeOut", "timeout"],
+    ["words joined in another way", "baseUrl", "base_url"],
+    ["words joined by hyphens", "base-url-variable", "base_url_variable"],
+    ["a character too many", "timeoutt", "timeout"],
+    ["a character too few", "timeot", "timeout"],
+    ["a character too few at the end", "timeou", "timeout"],
+    ["a wrong character", "tameout", "timeout"],
+    ["two characters swapped", "tiemout", "timeout"],
+    ["the last two characters swapped", "titel", "title"],
+    ["small letters", "get", "GET"],
+  ])("is plain: %s", (_case, name, meant) => {
+    expect(whatWasMeant(name, fields)).toEqual({ name: meant, isPlain: true });
+  });
+
+  test.each([
+    ["one slip away from two", "cose", "code"],
+    ["two slips away", "tmeuot", null],
+    ["similar at best", "tideouts", "timeout"],
+    ["a short name", "ti", null],
+    ["something else", "harbour", null],
+    ["a known name itself", "title", null],
+  ])("is not: %s", (_case, name, similar) => {
+    expect(whatWasMeant(name, fields)).toEqual(similar === null ? null : { name: similar, isPlain: false });
+  });
+
+  test("is plain for every single slip of a long name", () => {
+    const name = "authentication";
+    const slip = fc.tuple(fc.nat(name.length - 1), fc.constantFrom("", "x", "潮", "😀"));
+    fc.assert(
+      fc.property(slip, ([at, character]) => {
+        const written = name.slice(0, at) + character + name.slice(at + 1);
+        expect(whatWasMeant(written, [name, "error_handling"])).toEqual({ name, isPlain: true });
+      }),
+    );
   });
 });

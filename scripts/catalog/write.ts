@@ -1,13 +1,9 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { secretOf } from "../../src/access/index.ts";
+import { secretOf, tokenUrlOf } from "../../src/access/index.ts";
 import {
   compareEntries,
   indexEntryOf,
-  makeRecord,
   type PreparedBody,
   prepareBody,
-  type ToolEncoder,
   toolsBody,
 } from "../../src/catalog/index.ts";
 import { dialects } from "../../src/dialect/index.ts";
@@ -16,21 +12,14 @@ import { openApiDocument } from "../../src/http/index.ts";
 import type { BundledUpstream, Loss, SkillRecord } from "../../src/ir.ts";
 import { VERSION } from "../../src/version.ts";
 import { type DialectName, dialectNames, IR_VERSION } from "../../src/vocabulary.ts";
-import { writeIfChanged } from "../files.ts";
-import type { CompiledDocument } from "./read.ts";
+import { writeFolder } from "../files.ts";
 
 /**
  * Writes what the worker bundles: a module with the index, and beside it a text for each thing that is parsed
  * or sent only when somebody asks for it. The same skills give the same bytes; files that would not change
  * are not touched, so that a watching bundler rests.
  */
-export async function writeBundle(
-  folder: string,
-  documents: readonly CompiledDocument[],
-): Promise<WrittenBundle> {
-  const records = await Promise.all(
-    documents.map(({ source, skill }) => makeRecord(source, skill, encodeTool)),
-  );
+export async function writeBundle(folder: string, records: readonly SkillRecord[]): Promise<WrittenBundle> {
   const byName = new Map(records.map((record) => [record.skill.name, record]));
   const index = records.map(indexEntryOf).sort(compareEntries);
   const ordered = index.flatMap(({ name }) => byName.get(name) ?? []);
@@ -48,7 +37,7 @@ export async function writeBundle(
   for (const [name, { body }] of prepared) texts.set(`${name}.txt`, body);
   texts.set("bundle.js", moduleText(hash, ordered, prepared));
   texts.set("bundle.d.ts", TYPES);
-  await writeFiles(folder, texts);
+  await writeFolder(folder, texts);
   return { hash, losses: ordered.flatMap(lossesOf) };
 }
 
@@ -63,8 +52,6 @@ function lossesOf({ tools }: SkillRecord): WrittenBundle["losses"] {
     tools[dialect].flatMap(({ losses }) => losses.map((loss) => ({ ...loss, dialect }))),
   );
 }
-
-const encodeTool: ToolEncoder = (dialect, definition) => dialects[dialect].encodeTool(definition);
 
 function toolsReply(name: DialectName, hash: string, records: readonly SkillRecord[]): string {
   const tools = records.flatMap((record) => record.tools[name].map(({ json }) => json));
@@ -115,13 +102,7 @@ function upstreamsOf({ skill }: SkillRecord): BundledUpstream[] {
     baseUrl: upstream.baseUrl,
     baseUrlVariable: upstream.baseUrlVariable,
     secret: secretOf(skill),
+    tokenUrl: tokenUrlOf(skill),
     limits: skill.constraints.globalLimits,
   }));
-}
-
-async function writeFiles(folder: string, texts: ReadonlyMap<string, string>): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder))
-    if (!texts.has(name)) await rm(join(folder, name), { recursive: true });
-  for (const [name, text] of texts) await writeIfChanged(join(folder, name), text);
 }

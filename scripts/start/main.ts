@@ -91,12 +91,13 @@ function welcome(port: number, sandboxUrl: string): string {
   const url = `http://127.0.0.1:${port}`;
   return `
 Skillgate listens on ${url} (open to this machine only, no key asked for).
-The upstreams are played by a sandbox on ${sandboxUrl}; its market is made up.
+The upstreams are played by a sandbox on ${sandboxUrl}; its data is made up.
 
 Paste into another terminal:
 
   curl -s '${url}/v1/tools?format=openai'
   curl -s ${url}/v1/invoke/get_realtime_price -d '{"symbol":"NVDA.US"}'
+  curl -s ${url}/v1/invoke/convert_currency -d '{"amount":100,"from":"USD","to":"CNY"}'
   curl -s ${url}/v1/invoke/get_order_book -d '{"symbol":"SPX.IDX"}'
 
 The last one is refused: an index has no order book, and the gateway knows.

@@ -1,27 +1,33 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
-import { writeIfChanged } from "../files.ts";
+import { writeFolder } from "../files.ts";
 import { leftOut } from "./left-out.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What a bundling made. */
-export interface WorkerFile {
-  path: string;
-  gzippedBytes: number;
+/** What a bundling made: the gzipped bytes of what a start loads, and of what the first upload loads besides. */
+export interface WorkerSizes {
+  start: number;
+  compiler: number;
 }
 
+/** The worker, the compiler, and what both use, which a start loads with the worker. */
+const FILES = ["worker.js", "compiler.js", "shared.js"];
+
 /**
- * Bundles the worker into one file, without the catalog, whose texts wrangler uploads beside it. This goes ahead of
- * wrangler's own bundling because parts of libraries that nothing here calls can be left out only here; they would
- * make the worker a twentieth larger.
+ * Bundles the worker into a folder, the compiler apart; without the catalog, whose texts wrangler uploads beside it.
+ * This goes ahead of wrangler's own bundling because only here parts of libraries that nothing here calls can be left
+ * out (they would make the worker a twentieth larger), and a part be split off: wrangler takes the other files of the
+ * folder as they are.
  */
-export async function bundleWorker(path: string): Promise<WorkerFile> {
+export async function bundleWorker(folder: string): Promise<WorkerSizes> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ["src/worker.ts"],
-    outfile: path,
+    entryPoints: { worker: "src/worker.ts", compiler: "src/compile/upload.ts" },
+    outdir: folder,
+    splitting: true,
+    chunkNames: "shared",
     bundle: true,
     minify: true,
     format: "esm",
@@ -33,10 +39,12 @@ export async function bundleWorker(path: string): Promise<WorkerFile> {
     logLevel: "warning",
     write: false,
   });
-  const [file] = outputFiles;
-  if (file === undefined) throw new Error("esbuild made no file");
-  await writeIfChanged(path, file.text);
-  return { path, gzippedBytes: gzipSync(file.contents).byteLength };
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  const sizeOf = (name: string): number => gzipSync(files.get(name) ?? "").byteLength;
+  if (files.size !== FILES.length || FILES.some((name) => !files.has(name)))
+    throw new Error(`esbuild made ${[...files.keys()].join(", ")} instead of ${FILES.join(", ")}`);
+  await writeFolder(folder, new Map(outputFiles.map(({ path, text }) => [basename(path), text])));
+  return { start: sizeOf("worker.js") + sizeOf("shared.js"), compiler: sizeOf("compiler.js") };
 }
 
 /** Puts a stand-in in the place of each module in the table, and fails where a module is no longer there. */

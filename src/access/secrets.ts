@@ -1,19 +1,19 @@
 import { failed, type Result, success } from "../errors.ts";
 import type { RateLimit, Skill } from "../ir.ts";
 
-/**
- * Where a bundled skill calls, as the operator has it, and the variable of the secret that goes with it, if
- * any.
- */
+/** Where a bundled skill calls, as the operator has it, and the variable of the secret that it needs, if any. */
 export interface SecretPlace {
   url: string;
   secret: string | null;
+  /** Where the secret buys tokens that go to `url`; null where it goes to `url` itself. */
+  tokenUrl: string | null;
   limits: readonly RateLimit[];
 }
 
 /** The operator's secrets, and the hosts that each may go to: those of the bundled skills that name it. */
 export class OperatorSecrets {
-  readonly #hosts = new Map<string, Set<string>>();
+  readonly #hosts = new HostTable();
+  readonly #tokenHosts = new HostTable();
   readonly #limits = new Map<string, RateLimit[]>();
   readonly #lookUp: (variable: string) => string | undefined;
 
@@ -23,13 +23,11 @@ export class OperatorSecrets {
    */
   constructor(places: readonly SecretPlace[], lookUp: (variable: string) => string | undefined) {
     this.#lookUp = lookUp;
-    for (const { url, secret, limits } of places) {
+    for (const { url, secret, tokenUrl, limits } of places) {
       if (secret === null) continue;
-      const hosts = this.#hosts.get(secret) ?? new Set();
-      const host = URL.parse(url)?.host;
-      if (host !== undefined) hosts.add(host);
-      this.#hosts.set(secret, hosts);
-      const place = placeOf(secret, host);
+      this.#hosts.add(secret, tokenUrl ?? url);
+      if (tokenUrl !== null) this.#tokenHosts.add(secret, url);
+      const place = placeOf(secret, URL.parse(url)?.host);
       this.#limits.set(place, [...(this.#limits.get(place) ?? []), ...limits]);
     }
   }
@@ -54,14 +52,39 @@ export class OperatorSecrets {
 
   /** Why a secret may not go to a URL, or null where it may. */
   refusal(variable: string, url: string): string | null {
+    return this.#hosts.has(variable, url) ? null : `the secret ${variable} is not for this host`;
+  }
+
+  /** Why a token that a secret buys may not go to a URL, or null where it may. */
+  tokenRefusal(variable: string, url: string): string | null {
+    return this.#tokenHosts.has(variable, url)
+      ? null
+      : `a token for the secret ${variable} is not for this host`;
+  }
+}
+
+/** The hosts that something may go to, by the secret's variable. */
+class HostTable {
+  readonly #hosts = new Map<string, Set<string>>();
+
+  add(variable: string, url: string): void {
     const host = URL.parse(url)?.host;
-    if (host !== undefined && this.#hosts.get(variable)?.has(host) === true) return null;
-    return `the secret ${variable} is not for this host`;
+    if (host !== undefined) this.#hosts.set(variable, (this.#hosts.get(variable) ?? new Set()).add(host));
+  }
+
+  has(variable: string, url: string): boolean {
+    const host = URL.parse(url)?.host;
+    return host !== undefined && this.#hosts.get(variable)?.has(host) === true;
   }
 }
 
 function placeOf(variable: string, host: string | undefined): string {
   return `${variable} ${host ?? ""}`;
+}
+
+/** Where a skill's secret buys tokens, or null where it goes to the upstream itself. */
+export function tokenUrlOf({ constraints: { authentication } }: Skill): string | null {
+  return authentication.method === "oauth2_client_credentials" ? authentication.tokenUrl : null;
 }
 
 /** The secret that a skill's credential needs, or null. */

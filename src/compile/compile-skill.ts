@@ -1,18 +1,23 @@
 import type { Constraints, Example, FunctionDefinition, Skill } from "../ir.ts";
-import { MAX_EXAMPLES, MAX_FUNCTIONS_PER_SKILL, MAX_SKILL_BYTES } from "../limits.ts";
+import { MAX_EXAMPLES, MAX_SKILL_BYTES } from "../limits.ts";
 import { type Diagnostic, DiagnosticList } from "./diagnostic.ts";
 import { type FrontMatter, readFrontMatter } from "./document/front-matter.ts";
-import { describeHidden, firstHidden } from "./document/hidden.ts";
-import { type Fence, findFences } from "./document/markdown.ts";
-import { byteLength, SourceText } from "./document/source.ts";
+import { type Fence, type MarkdownStructure, readMarkdown } from "./document/markdown.ts";
+import { isLongerThan, SourceText, type Span } from "./document/source.ts";
 import { readIdentity } from "./identity.ts";
+import { type SkillPlaces, skillPlaces } from "./link/places.ts";
+import { readProse } from "./prose/read-prose.ts";
+import { type SkillFile, SkillFolder } from "./prose/skill-folder.ts";
 import { type ProtocolBlock, readProtocolBlock, SECTIONS, type Section } from "./protocol/block.ts";
-import { NO_CONSTRAINTS, readConstraints } from "./protocol/constraints.ts";
+import { NO_CONSTRAINTS, readConstraints } from "./protocol/constraints/constraints.ts";
 import { readExample } from "./protocol/examples.ts";
-import { type FunctionSection, readFunction, sharedScope } from "./protocol/function.ts";
+import type { FunctionSection } from "./protocol/function/function.ts";
+import { readFunctions } from "./protocol/function/functions.ts";
+import { checkCredentialFields } from "./protocol/function/request/credentials.ts";
 import { readHeader, type SkillHeader } from "./protocol/header.ts";
 import { readMeta } from "./protocol/meta.ts";
-import { type FieldReader, report } from "./protocol/reader.ts";
+import { report } from "./protocol/reading/place.ts";
+import type { FieldReader } from "./protocol/reading/reader.ts";
 import {
   type BaseUrlVariableRule,
   DEFAULT_UPSTREAM,
@@ -33,12 +38,19 @@ export interface CompileOptions {
    * exponential time is then an error, otherwise a warning.
    */
   isUpload?: boolean;
+  /**
+   * The files that stand in the document's folder beside it: what it refers to must be among them. Where this
+   * is null or not given, nobody knows them (an upload is a document alone), and that is not checked.
+   */
+  files?: readonly SkillFile[] | null;
 }
 
 /** What became of a document. */
 export interface CompileResult {
   /** Null where any diagnostic is an error. */
   skill: Skill | null;
+  /** Where the skill says what linking holds against other skills; null where there is no skill. */
+  places: SkillPlaces | null;
   diagnostics: Diagnostic[];
 }
 
@@ -46,16 +58,14 @@ export interface CompileResult {
 export function compileSkill(text: string, options: CompileOptions): CompileResult {
   const source = new SourceText(options.file, text);
   const diagnostics = new DiagnosticList(source);
-  if (text.length > MAX_SKILL_BYTES || byteLength(text) > MAX_SKILL_BYTES) {
-    diagnostics.add(
-      "document-too-large",
-      { start: 0, end: 0 },
-      `a skill document has at most ${MAX_SKILL_BYTES} bytes`,
-    );
-    return { skill: null, diagnostics: diagnostics.sorted() };
+  if (isLongerThan(text, MAX_SKILL_BYTES)) {
+    const message = `a skill document has at most ${MAX_SKILL_BYTES} bytes`;
+    diagnostics.add("document-too-large", { start: 0, end: 0 }, message);
+    return { skill: null, places: null, diagnostics: diagnostics.sorted() };
   }
-  const skill = new SkillCompiler(source, diagnostics, options).compile();
-  return { skill: diagnostics.hasErrors ? null : skill, diagnostics: diagnostics.sorted() };
+  const compiled = new SkillCompiler(source, diagnostics, options).compile();
+  const kept = diagnostics.hasErrors ? { skill: null, places: null } : compiled;
+  return { ...kept, diagnostics: diagnostics.sorted() };
 }
 
 /** Functions are counted over all blocks, where one too many has a code of its own. */
@@ -67,6 +77,7 @@ class SkillCompiler {
   readonly #options: CompileOptions;
   readonly #front: FrontMatter;
   readonly #header: SkillHeader;
+  readonly #markdown: MarkdownStructure;
   readonly #blocks: ProtocolBlock[];
 
   constructor(source: SourceText, diagnostics: DiagnosticList, options: CompileOptions) {
@@ -75,7 +86,8 @@ class SkillCompiler {
     this.#options = options;
     this.#front = readFrontMatter(source, diagnostics);
     this.#header = readHeader(this.#front, diagnostics);
-    this.#blocks = findFences(source, this.#front.bodyStart).flatMap((fence) => this.#readFence(fence));
+    this.#markdown = readMarkdown(source, this.#front.bodyStart);
+    this.#blocks = this.#markdown.fences.flatMap((fence) => this.#readFence(fence));
   }
 
   #readFence(fence: Fence): ProtocolBlock[] {
@@ -89,14 +101,18 @@ class SkillCompiler {
     return [readProtocolBlock(this.#source, fence, this.#diagnostics)].filter((block) => block !== null);
   }
 
-  compile(): Skill {
+  compile(): { skill: Skill; places: SkillPlaces } {
     this.#reportDuplicateSections();
     const metaFields = this.#section("meta");
     const meta = metaFields === null ? null : readMeta(metaFields);
     const identity = readIdentity(this.#front, this.#header, meta, this.#options.folder, this.#diagnostics);
     const upstreams = this.#upstreams();
-    const functions = this.#functions(upstreams);
-    return {
+    const sections = this.#functions(upstreams);
+    const functions = sections.map(({ definition }) => definition);
+    const constraints = this.#constraints(functions);
+    checkCredentialFields(sections, upstreams, constraints.authentication);
+    const places = skillPlaces(this.#source, [this.#header.fields, metaFields], sections);
+    const skill = {
       ...identity,
       provider: meta?.provider ?? null,
       tags: union(this.#header.tags, meta?.tags),
@@ -104,12 +120,13 @@ class SkillCompiler {
       triggers: union(this.#header.triggers, meta?.triggers),
       permission: meta?.permission ?? null,
       frontmatter: this.#header.frontmatter,
-      prose: this.#prose(),
+      ...readProse(this.#source, this.#markdown, this.#proseSpans(), this.#folder(), this.#diagnostics),
       upstreams: upstreams.map((section) => ({ name: section.name, upstream: section.upstream })),
       functions,
       examples: this.#examples(functions),
-      constraints: this.#constraints(functions),
+      constraints,
     };
+    return { skill, places };
   }
 
   /** The one block that holds a section which may stand only once. */
@@ -137,6 +154,10 @@ class SkillCompiler {
     const single = this.#section("upstream");
     const several = this.#section("upstreams");
     const sections = single === null ? [] : [readUpstream(DEFAULT_UPSTREAM, single, rule)];
+    if (single !== null && several?.has(DEFAULT_UPSTREAM)) {
+      const message = `upstream is the upstream ${DEFAULT_UPSTREAM} already`;
+      report(several.keyPlace(DEFAULT_UPSTREAM), "duplicate-section", message);
+    }
     for (const name of several?.keys ?? []) {
       const fields = several?.mapping(name) ?? null;
       if (fields !== null) sections.push(readUpstream(name, fields, rule));
@@ -144,26 +165,8 @@ class SkillCompiler {
     return sections;
   }
 
-  #functions(upstreams: readonly UpstreamSection[]): FunctionDefinition[] {
-    const isUpload = this.#options.isUpload ?? true;
-    const found = this.#itemsOf("functions").flatMap(
-      ({ place, name }) => readFunction(place, name, upstreams, isUpload) ?? [],
-    );
-    const seen = new Map<string, FunctionSection>();
-    for (const section of found) {
-      const { name } = section.definition;
-      if (seen.has(name))
-        report(section.place, "function-duplicate", `the function ${name} is defined twice`);
-      else seen.set(name, section);
-    }
-    const overMany = found[MAX_FUNCTIONS_PER_SKILL];
-    if (overMany !== undefined)
-      report(
-        overMany.place,
-        "too-many-functions",
-        `a skill has at most ${MAX_FUNCTIONS_PER_SKILL} functions`,
-      );
-    return [...seen.values()].map(({ definition }) => definition);
+  #functions(upstreams: readonly UpstreamSection[]): FunctionSection[] {
+    return readFunctions(this.#itemsOf("functions"), upstreams, this.#options.isUpload ?? true);
   }
 
   #itemsOf(section: "functions" | "examples"): ReturnType<FieldReader["items"]> {
@@ -181,34 +184,19 @@ class SkillCompiler {
 
   #constraints(functions: readonly FunctionDefinition[]): Constraints {
     const fields = this.#section("constraints");
-    if (fields === null) return NO_CONSTRAINTS;
-    const names = functions.map(({ name }) => name);
-    return readConstraints(fields, names, sharedScope(functions));
+    return fields === null ? NO_CONSTRAINTS : readConstraints(fields, functions);
   }
 
-  /** The body without protocol blocks, and one blank line where one was. */
-  #prose(): string {
-    const parts: string[] = [];
-    let from = this.#front.bodyStart;
-    for (const { span } of this.#blocks) {
-      parts.push(this.#proseBetween(from, span.start));
-      from = span.end;
-    }
-    parts.push(this.#proseBetween(from, this.#source.text.length));
-    return parts
-      .map((part) => part.replace(/^(?:[ \t]*\n)+/, "").trimEnd())
-      .filter((part) => part !== "")
-      .join("\n\n");
+  /** The body without protocol blocks. */
+  #proseSpans(): Span[] {
+    const starts = [this.#front.bodyStart, ...this.#blocks.map(({ span }) => span.end)];
+    const ends = [...this.#blocks.map(({ span }) => span.start), this.#source.text.length];
+    return starts.map((start, index) => ({ start, end: ends[index] ?? start }));
   }
 
-  #proseBetween(start: number, end: number): string {
-    const prose = this.#source.text.slice(start, end);
-    const hidden = describeHidden(prose);
-    if (hidden !== null) {
-      const at = start + (firstHidden(prose) ?? 0);
-      this.#diagnostics.add("invisible-characters", { start: at, end: at + 1 }, hidden);
-    }
-    return prose;
+  #folder(): SkillFolder | null {
+    const { files = null, folder } = this.#options;
+    return files === null ? null : new SkillFolder(folder, files);
   }
 }
 

@@ -1,15 +1,23 @@
-import { MAX_DIAGNOSTICS, MAX_DOCUMENT_PATTERN_STEPS } from "../limits.ts";
+import { MAX_DIAGNOSTIC_CHARACTERS, MAX_DIAGNOSTICS, MAX_DOCUMENT_PATTERN_STEPS } from "../limits.ts";
 import type { PatternSteps } from "../schema/index.ts";
+import { shorten } from "../shorten.ts";
 import type { SourceText, Span } from "./document/source.ts";
+import type { Edit } from "./edit.ts";
 
 /** Everything that can be said about a document. `error` stops a build or an upload, `warning` does not. */
 export const diagnosticCodes = {
   "not-utf-8": "error",
   "document-too-large": "error",
+  "document-is-a-path": "error",
+  "document-name-twice": "error",
+  "document-is-a-link": "warning",
+  "link-not-followed": "warning",
   "front-matter-missing": "error",
   "front-matter-unopened": "error",
   "front-matter-unclosed": "error",
   "front-matter-late": "warning",
+  "front-matter-indented": "error",
+  "front-matter-after-text": "error",
   "front-matter-in-fence": "error",
   "front-matter-too-large": "error",
   "front-matter-lenient": "warning",
@@ -21,15 +29,23 @@ export const diagnosticCodes = {
   "alias-limit": "error",
   "nesting-limit": "error",
   "fence-unclosed": "warning",
+  "too-many-sections": "warning",
+  "reference-missing": "warning",
+  "reference-inexact": "warning",
+  "reference-outside": "warning",
+  "file-unnamed": "warning",
   "protocol-like-fence": "warning",
   "duplicate-section": "error",
   "wrong-type": "error",
   "missing-field": "error",
   "empty-field": "error",
   "unknown-field": "warning",
+  "field-of-another-kind": "warning",
   "value-out-of-range": "error",
   "not-one-of": "error",
+  "values-contradict": "error",
   "text-kept-as-written": "warning",
+  "text-cut-by-comment": "warning",
   "name-missing": "error",
   "name-mismatch": "error",
   "name-differs-from-folder": "warning",
@@ -45,7 +61,6 @@ export const diagnosticCodes = {
   "function-unknown": "error",
   "function-declaration-only": "warning",
   "function-kinds-several": "error",
-  "function-kind-unsupported": "error",
   "too-many-functions": "error",
   "schema-root-not-object": "error",
   "schema-keyword-invalid": "error",
@@ -55,28 +70,67 @@ export const diagnosticCodes = {
   "schema-pattern-backtracks": "warning",
   "schema-pattern-forbidden": "error",
   "schema-value-rejected": "error",
+  "schema-openapi-habit": "warning",
   "upstream-unknown": "error",
   "upstream-missing": "error",
   "base-url-invalid": "error",
   "base-url-variable-forbidden": "error",
   "path-invalid": "error",
+  "path-parameter-optional": "warning",
   "parameter-unknown": "error",
   "parameter-shadowed": "warning",
   "parameter-placed-twice": "error",
   "parameter-not-placed": "warning",
+  "field-sent-twice": "error",
+  "credential-taken": "error",
+  "clause-incomplete": "error",
+  "clause-key-taken": "error",
+  "clause-not-placed": "warning",
+  "clause-always-present": "warning",
+  "step-id-invalid": "error",
+  "step-duplicate": "error",
+  "step-unknown": "error",
+  "step-cycle": "error",
+  "step-unused": "warning",
+  "argument-unknown": "error",
+  "argument-missing": "error",
+  "read-only-needed": "error",
   "body-not-allowed": "error",
   "header-reserved": "error",
   "expression-invalid": "error",
   "expression-not-boolean": "error",
-  "authentication-unsupported": "error",
+  "expression-not-list": "error",
+  "authentication-invalid": "error",
   "secret-name-invalid": "error",
   "secret-not-bound": "error",
   "skill-duplicate": "error",
   "function-in-two-skills": "error",
+  "name-confusable": "warning",
+  "call-cycle": "error",
 } as const satisfies Record<string, "error" | "warning">;
 
+/** The name of a diagnostic, which programs tell it by. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
-type Severity = "error" | "warning";
+/** Whether a diagnostic stops a build or an upload. */
+export type Severity = "error" | "warning";
+
+/**
+ * The codes whose fixes a machine may write, and why that is safe. `same`: the gateway reads the document as
+ * before. `meant`: what stood there means nothing to the gateway, and there is only one thing that it can have
+ * been meant as. Any other fix is a person's to judge: a new function name, for one, breaks whoever calls it.
+ */
+export const mechanicalFixes: { readonly [Code in DiagnosticCode]?: "same" | "meant" } = {
+  "front-matter-late": "same",
+  "front-matter-lenient": "same",
+  "text-kept-as-written": "same",
+  "schema-openapi-habit": "same",
+  "invisible-characters": "meant",
+  "name-not-a-slug": "meant",
+  "category-unknown": "meant",
+  "unknown-field": "meant",
+  "not-one-of": "meant",
+  "reference-inexact": "meant",
+};
 
 /** One thing to say about one place of a file. Lines and columns count from 1, columns in code points. */
 export interface Diagnostic {
@@ -88,8 +142,10 @@ export interface Diagnostic {
   /** Where the place ends; on the same line as it begins. */
   endColumn: number;
   message: string;
-  /** What to write instead, or null where that is not certain. */
+  /** What to write instead, in words, or null where that is not certain. */
   fix: string | null;
+  /** The fix as changes of the text, all or none of them; empty where it takes a person (see `mechanicalFixes`). */
+  edits: Edit[];
   /** The line itself, for showing it. */
   excerpt: string;
 }
@@ -97,7 +153,26 @@ export interface Diagnostic {
 /** A diagnostic about a document as a whole; it stands at the beginning. */
 export function wholeDocument(code: DiagnosticCode, file: string, message: string): Diagnostic {
   const severity = diagnosticCodes[code];
-  return { code, severity, file, line: 1, column: 1, endColumn: 2, message, fix: null, excerpt: "" };
+  const place = { file, line: 1, column: 1, endColumn: 2 };
+  return { code, severity, ...place, message, fix: null, edits: [], excerpt: "" };
+}
+
+/** What to write in the place of something. */
+export interface Replacement {
+  span: Span;
+  /**
+   * What was read there. Where the document has something else (a line that was read leniently, a text over
+   * several lines of a quote), the fix stays one in words.
+   */
+  was: string;
+  text: string;
+}
+
+/** A fix for people and for machines. */
+export interface Fix {
+  advice: string;
+  /** All of them or none are made; a null is one that cannot be written down exactly. */
+  replacements: readonly (Replacement | null)[];
 }
 
 /**
@@ -117,30 +192,42 @@ export class DiagnosticList {
     this.#source = source;
   }
 
-  add(code: DiagnosticCode, span: Span, message: string, fix: string | null = null): void {
+  /** @param fix what to write instead: in words alone, or with the replacements for a code of `mechanicalFixes` */
+  add(code: DiagnosticCode, span: Span, message: string, fix: string | Fix | null = null): void {
     const severity = diagnosticCodes[code];
-    const kept = severity === "error" ? this.#errors : this.#warnings;
+    const kept = this.#keptAs(severity);
     const said = `${code} ${span.start} ${message}`;
     if (kept.length >= MAX_DIAGNOSTICS || this.#said.has(said)) return;
     this.#said.add(said);
-    const start = this.#source.position(span.start);
-    const end = this.#source.position(Math.max(span.end, span.start));
-    const excerpt = this.#source.line(start.line);
-    const endColumn = end.line === start.line ? end.column : [...excerpt].length + 1;
     kept.push({
       code,
       severity,
       file: this.#source.file,
-      ...start,
-      endColumn: Math.max(endColumn, start.column + 1),
-      message,
-      fix,
-      excerpt,
+      ...this.#source.place(span),
+      message: shorten(message, MAX_DIAGNOSTIC_CHARACTERS),
+      ...(fix !== null && typeof fix === "object" ? this.#exact(fix) : { fix, edits: [] }),
     });
+  }
+
+  #exact({ advice, replacements }: Fix): Pick<Diagnostic, "fix" | "edits"> {
+    const exact = replacements
+      .filter((replacement) => replacement !== null)
+      .filter(({ span, was }) => this.#source.text.slice(span.start, span.end) === was);
+    const isWhole = exact.length === replacements.length;
+    return { fix: advice, edits: isWhole ? exact.map((one) => this.#source.edit(one)) : [] };
   }
 
   get hasErrors(): boolean {
     return this.#errors.length > 0;
+  }
+
+  /** Whether one more of a kind would be kept; where it would not, its words need not be looked for. */
+  takes(code: DiagnosticCode): boolean {
+    return this.#keptAs(diagnosticCodes[code]).length < MAX_DIAGNOSTICS;
+  }
+
+  #keptAs(severity: Severity): Diagnostic[] {
+    return severity === "error" ? this.#errors : this.#warnings;
   }
 
   /** Whether so much is wrong that no further check has anything to add. */
@@ -150,78 +237,11 @@ export class DiagnosticList {
 
   /** The number of the line that holds an offset. */
   lineOf(offset: number): number {
-    return this.#source.position(offset).line;
+    return this.#source.lineAt(offset);
   }
 
   sorted(): Diagnostic[] {
     const kept = [...this.#errors, ...this.#warnings].slice(0, MAX_DIAGNOSTICS);
     return kept.sort((left, right) => left.line - right.line || left.column - right.column);
   }
-}
-
-/**
- * Draws a diagnostic as a good compiler does: place, message, the line with a caret under the fault, the fix.
- * East Asian wide characters are two cells wide, and the caret stands under the right one.
- */
-export function renderDiagnostic(diagnostic: Diagnostic, paint: Paint = plainPaint): string {
-  const { severity, code, file, line, column, endColumn, message, fix, excerpt } = diagnostic;
-  const head = `${paint.place(`${file}:${line}:${column}`)}: ${paint[severity](`${severity}[${code}]`)}: ${printable(message)}`;
-  const gutter = String(line);
-  const blank = " ".repeat(gutter.length);
-  const shown = window([...printable(excerpt)], column - 1, endColumn - 1);
-  const lead = " ".repeat(cells(shown.before));
-  const marks = "^".repeat(Math.max(1, cells(shown.marked)));
-  const lines = [
-    head,
-    `  ${paint.gutter(`${gutter} |`)} ${shown.text}`,
-    `  ${paint.gutter(`${blank} |`)} ${lead}${paint[severity](marks)}`,
-  ];
-  if (fix !== null) lines.push(`  ${paint.gutter(`${blank} =`)} ${paint.fix("fix:")} ${printable(fix)}`);
-  return lines.join("\n");
-}
-
-/** How the parts of a diagnostic are coloured. */
-export type Paint = Record<Severity | "place" | "gutter" | "fix", (text: string) => string>;
-
-const same = (text: string): string => text;
-export const plainPaint: Paint = { error: same, warning: same, place: same, gutter: same, fix: same };
-
-/**
- * A line as a terminal may get it: one sign for each character that would move the cursor or turn text round.
- */
-function printable(line: string): string {
-  return line.replaceAll("\t", " ").replace(/[\p{Control}\p{Bidi_Control}\u{E0000}-\u{E007F}]/gu, "\uFFFD");
-}
-
-const MAX_SHOWN = 100;
-
-/** A long line is cut around the fault, so that it fits a terminal. */
-function window(
-  points: string[],
-  start: number,
-  end: number,
-): { text: string; before: string; marked: string } {
-  const from = points.length <= MAX_SHOWN || start < MAX_SHOWN / 2 ? 0 : start - MAX_SHOWN / 2;
-  const to = Math.min(points.length, from + MAX_SHOWN);
-  const opening = from > 0 ? "…" : "";
-  return {
-    text: opening + points.slice(from, to).join("") + (to < points.length ? "…" : ""),
-    before: opening + points.slice(from, Math.min(start, to)).join(""),
-    marked: points.slice(Math.min(start, to), Math.min(end, to)).join(""),
-  };
-}
-
-/**
- * East Asian wide and full-width characters (UAX 11), and emoji that are drawn as such: half a flag is one
- * cell.
- */
-const WIDE =
-  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}[\p{Extended_Pictographic}&&\p{Emoji_Presentation}]]/v;
-const ZERO_WIDTH = /[\p{Mark}\p{Format}\p{Control}]/u;
-
-/** Cells that a text takes on a terminal. */
-function cells(text: string): number {
-  let width = 0;
-  for (const point of text) width += ZERO_WIDTH.test(point) ? 0 : WIDE.test(point) ? 2 : 1;
-  return width;
 }

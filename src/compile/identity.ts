@@ -3,14 +3,16 @@ import {
   MAX_SKILL_NAME_CHARACTERS,
   MIN_SKILL_DESCRIPTION_CHARACTERS,
 } from "../limits.ts";
-import { probablyMeant } from "../nearest.ts";
+import { whatWasMeant } from "../nearest.ts";
 import { categoryNames } from "../vocabulary.ts";
-import type { DiagnosticCode, DiagnosticList } from "./diagnostic.ts";
+import type { DiagnosticCode, DiagnosticList, Fix, Replacement } from "./diagnostic.ts";
 import type { FrontMatter } from "./document/front-matter.ts";
 import type { Span } from "./document/source.ts";
 import { spanOf } from "./document/yaml.ts";
 import type { SkillHeader } from "./protocol/header.ts";
 import type { MetaSection } from "./protocol/meta.ts";
+import { respelling, rewriting } from "./protocol/reading/corrections.ts";
+import type { Place } from "./protocol/reading/place.ts";
 import { isSlug, slugOf } from "./slug.ts";
 
 /** What a skill calls itself. */
@@ -76,15 +78,20 @@ class IdentityReader {
     return this.#header[field] ?? this.#meta?.[field] ?? null;
   }
 
-  /** Where a field's value stands, or the beginning of the document where neither layer has it. */
-  #span(field: Shared): Span {
+  /** Where a field's value stands, or its empty field in the front matter. */
+  #place(field: Shared): Place | null {
     const fields = this.#header[field] === null ? this.#meta?.fields : this.#header.fields;
-    const place = fields?.valuePlace(field) ?? this.#header.fields?.valuePlace(field) ?? null;
+    return fields?.valuePlace(field) ?? this.#header.fields?.valuePlace(field) ?? null;
+  }
+
+  /** As `#place`, or the beginning of the document where neither layer has the field. */
+  #span(field: Shared): Span {
+    const place = this.#place(field);
     const { start } = this.#front.span;
     return place === null ? { start, end: start } : spanOf(place.block, place.node);
   }
 
-  #report(field: Shared, code: DiagnosticCode, message: string, fix: string | null = null): void {
+  #report(field: Shared, code: DiagnosticCode, message: string, fix: string | Fix | null = null): void {
     this.#diagnostics.add(code, this.#span(field), message, fix);
   }
 
@@ -116,10 +123,19 @@ class IdentityReader {
       );
     if (name !== title) {
       const message = `the name ${written} is not made of lower-case letters, digits and single hyphens; it is served as ${name}`;
-      this.#report("name", "name-not-a-slug", message, `name: ${name}`);
+      const fix = { advice: `name: ${name}`, replacements: this.#renaming(name) };
+      this.#report("name", "name-not-a-slug", message, fix);
     }
     if (folder !== null && folder.normalize("NFKC") !== name)
       this.#report("name", "name-differs-from-folder", `the skill ${name} stands in the folder ${folder}`);
+  }
+
+  /** The layers go on agreeing where the name changes in each that has one. */
+  #renaming(name: string): (Replacement | null)[] {
+    return [this.#header, this.#meta].flatMap((layer) => {
+      const place = layer?.name == null ? null : (layer.fields?.valuePlace("name") ?? null);
+      return place === null ? [] : [rewriting(place, name)];
+    });
   }
 
   /** Composed and decomposed letters are the same name. */
@@ -168,10 +184,13 @@ class IdentityReader {
   }
 
   #checkCategory(category: string | null): void {
-    const meant = category === null ? null : probablyMeant(category, categoryNames);
-    if (category === null || categoryNames.includes(category) || meant === null) return;
+    if (category === null || categoryNames.includes(category)) return;
+    const meant = whatWasMeant(category, categoryNames);
+    const place = this.#place("category");
+    if (meant === null || place === null) return;
     const message = `the category ${category} is not a known one`;
-    this.#report("category", "category-unknown", message, `category: ${meant}`);
+    const fix = respelling(place, meant, (known) => `category: ${known}`);
+    this.#report("category", "category-unknown", message, fix);
   }
 
   #checkVersion(version: string | null): void {

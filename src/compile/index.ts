@@ -3,9 +3,14 @@ export {
   type Diagnostic,
   type DiagnosticCode,
   diagnosticCodes,
-  type Paint,
-  plainPaint,
-  renderDiagnostic,
+  mechanicalFixes,
+  type Severity,
   wholeDocument,
 } from "./diagnostic.ts";
-export { functionClashes, type LinkInput, linkSkills } from "./link.ts";
+export { decodeDocument } from "./document/decode.ts";
+export { applyEdits, compatibleEdits, type Edit } from "./edit.ts";
+export { fixSkill } from "./fix.ts";
+export { type LinkInput, linkSkills, linkUpload } from "./link/link.ts";
+export type { SkillPlaces } from "./link/places.ts";
+export type { SkillFile } from "./prose/skill-folder.ts";
+export { type Paint, plainPaint, renderDiagnostic } from "./render.ts";

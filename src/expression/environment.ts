@@ -1,19 +1,40 @@
-import { Environment } from "@marcbachmann/cel-js";
+import { Environment, type ParseResult } from "@marcbachmann/cel-js";
 import { MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_NODES } from "../limits.ts";
-import { cachedPattern } from "../pattern/index.ts";
-import { LINEAR_MATCHES } from "./meter.ts";
+import { registerFunctions } from "./functions/index.ts";
 import type { Scope } from "./scope.ts";
+import { expandSortBy } from "./tree/sort-by.ts";
+import { typeName } from "./types.ts";
 
 /**
- * An environment of CEL in which an expression of this scope is checked and run. It departs from bare cel-js
- * in what it adds (see `addFunctions`) and in arithmetic: whole and decimal numbers may be mixed, the result
- * is then decimal, and they may be compared for equality.
+ * An expression as the engine reads it in a scope, neither checked nor metered yet.
+ * @throws ParseError where it is not well-formed
  */
-export function environmentFor(scope: Scope): Environment {
+export function parseIn(scope: Scope, source: string): ParseResult {
+  const parsed = environmentFor(scope).parse(source);
+  if (source.includes("sortBy")) expandSortBy(parsed.ast);
+  return parsed;
+}
+
+/**
+ * An environment of CEL in which an expression of this scope is checked and run. It adds to the specification
+ * (cel-spec, doc/langdef.md) the functions of `functions/index.ts` and mixed arithmetic: whole and decimal numbers may be
+ * added, compared for equality and so on, and the result is decimal. What cel-js does otherwise than the specification
+ * is mended by replaced functions, in `tree/prepare.ts` and in `tree/metering.ts`, but for this, which stays:
+ *
+ * - times have milliseconds, not nanoseconds; a duration's `getMilliseconds` is all of it, not the part of a second;
+ * - `string(double)` writes as JavaScript does: `1e-7` and not `1e-07`, `123456789` and not `1.23456789e+08`, 0 for -0;
+ * - `string(bytes)` and `b.string()` put U+FFFD for what is no UTF-8, where the specification has an error;
+ * - decimal numbers may be keys of a map, and 1 and '1' are the same key of one;
+ * - `has` takes a chain of names that begins with a variable, and no literal; `.5` is written `0.5`;
+ * - there are no loops over two variables, no `optMap`, `optFlatMap`, `ofNonZeroValue`, no `[?x]` and `{?k: x}`; optional
+ *   values and bytes have no `==` and `<` respectively;
+ * - `trim` leaves U+0085 and takes U+FEFF.
+ */
+function environmentFor(scope: Scope): Environment {
   let environment = environments.get(scope);
   if (environment === undefined) {
     environment = commonEnvironment().clone();
-    for (const [name, type] of scope) environment.registerVariable(name, type);
+    for (const [name, type] of scope) environment.registerVariable(name, typeName(type));
     environments.set(scope, environment);
   }
   return environment;
@@ -33,7 +54,7 @@ function commonEnvironment(): Environment {
     limits: { maxAstNodes: MAX_EXPRESSION_NODES, maxDepth: MAX_EXPRESSION_DEPTH },
   });
   addMixedArithmetic(common);
-  addFunctions(common);
+  registerFunctions(common);
   return common;
 }
 
@@ -53,60 +74,4 @@ function addMixedArithmetic(environment: Environment): void {
     );
   }
   environment.registerOperator("int == double", (left: bigint, right: number) => Number(left) === right);
-}
-
-const synchronous = { async: false };
-
-/**
- * The functions added to CEL:
- * - `text.matches(pattern)`: as CEL has it (RE2), but on an engine whose time is linear in the text;
- * - `list.sum()`, `list.average()`: of numbers; the sum of nothing is 0, the average of nothing an error;
- * - `int(timestamp)`: seconds since 1970 (the specification has it, cel-js does not);
- * - `list.slice(from, to)`: the elements from the index `from` (0 is the first) to before `to`, clamped to
- *   what there is (cel-go's list extension);
- * - `map.pick(names)`: the members of these names, in their order; a name that the map lacks is left out.
- */
-function addFunctions(environment: Environment): void {
-  const add = (signature: string, handler: (...values: never[]) => unknown) =>
-    environment.registerFunction(signature, handler, synchronous);
-  add(`string.${LINEAR_MATCHES}(string): bool`, matches);
-  add(`${LINEAR_MATCHES}(string, string): bool`, matches);
-  add("int(google.protobuf.Timestamp): int", (time: Date) => BigInt(Math.floor(time.getTime() / 1000)));
-  add("list.sum(): dyn", (list: unknown[]) => sum(list));
-  add("list.average(): double", average);
-  add("list.slice(int, int): list", (list: unknown[], from: bigint, to: bigint) =>
-    list.slice(Math.max(0, Number(from)), Math.max(0, Number(to))),
-  );
-  add("map.pick(list): map", pick);
-}
-
-function pick(
-  map: Record<string, unknown> | Map<unknown, unknown>,
-  names: unknown[],
-): ReadonlyMap<unknown, unknown> {
-  const has = (name: unknown): boolean =>
-    map instanceof Map ? map.has(name) : Object.hasOwn(map, String(name));
-  const get = (name: unknown): unknown => (map instanceof Map ? map.get(name) : map[String(name)]);
-  return new Map(names.filter(has).map((name) => [name, get(name)]));
-}
-
-function matches(text: string, source: string): boolean {
-  return cachedPattern(source).test(text);
-}
-
-/** Whole numbers add up to a whole number; one decimal makes the sum decimal. */
-function sum(list: unknown[]): bigint | number {
-  if (list.every((item) => typeof item === "bigint")) return list.reduce((total, item) => total + item, 0n);
-  return list.reduce<number>((total, item) => total + numberOf(item), 0);
-}
-
-function average(list: unknown[]): number {
-  if (list.length === 0) throw new RangeError("the average of an empty list");
-  return Number(sum(list)) / list.length;
-}
-
-function numberOf(item: unknown): number {
-  if (typeof item === "number") return item;
-  if (typeof item === "bigint") return Number(item);
-  throw new TypeError(`a sum takes numbers, got a ${typeof item}`);
 }

@@ -1,11 +1,19 @@
-import { TypeError as CelTypeError, EvaluationError, ParseError } from "@marcbachmann/cel-js";
+import {
+  TypeError as CelTypeError,
+  EvaluationError,
+  ParseError,
+  type ParseResult,
+} from "@marcbachmann/cel-js";
 import type { JsonValue } from "../json.ts";
 import { MAX_EXPRESSION_CHARACTERS } from "../limits.ts";
 import { PatternError } from "../pattern/index.ts";
-import { environmentFor } from "./environment.ts";
-import { BudgetError, LINEAR_MATCHES, Meter } from "./meter.ts";
-import { COMMON_SCOPE, type Scope } from "./scope.ts";
-import { type ArgumentUse, argumentUse, type ExpressionFault, meterTree, prepareTree } from "./tree.ts";
+import { parseIn } from "./environment.ts";
+import { FunctionError, withTypedNames } from "./functions/index.ts";
+import { BudgetError, Meter } from "./meter.ts";
+import type { Scope } from "./scope.ts";
+import { meterTree } from "./tree/metering.ts";
+import { type ExpressionFault, prepareTree } from "./tree/prepare.ts";
+import { declareMembers } from "./tree/structure.ts";
 import { type CelValue, fromCel, NotJsonError, toCel } from "./values.ts";
 
 /** An expression that passed its checks and can be run any number of times. */
@@ -37,36 +45,34 @@ export function compileExpression(source: string, scope: Scope): Compilation {
   }
 }
 
-/** Which arguments an expression takes; none where it is not even well-formed. */
-export function argumentsUsed(source: string): ArgumentUse {
-  try {
-    return argumentUse(environmentFor(COMMON_SCOPE).parse(source).ast);
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    return { names: new Set(), all: false };
-  }
-}
-
 function check(source: string, scope: Scope): Compilation {
-  const parsed = environmentFor(scope).parse(source);
-  const faults = prepareTree(parsed.ast);
+  const parsed = parseIn(scope, source);
+  const faults = [...prepareTree(parsed.ast), ...declareMembers(parsed.ast, scope)];
   if (faults.length > 0) return { ok: false, faults };
   const checked = parsed.check();
   if (checked.error !== undefined) return { ok: false, faults: [faultOf(checked.error, source)] };
-  const meter = new Meter();
-  meterTree(parsed.ast, meter);
-  const run: (context: Record<string, CelValue>) => CelValue = parsed;
-  const named = namedIn(source, scope);
+  // Made for the first run: whoever compiles skills checks expressions and runs none.
+  let run: Expression["evaluate"] | null = null;
   return {
     ok: true,
     expression: {
       type: checked.type ?? "dyn",
       evaluate(values) {
-        meter.start();
-        const evaluation = evaluate(() => run(contextOf(values, named)));
-        return meter.refusal === null ? evaluation : { ok: false, reason: meter.refusal.message };
+        run ??= meteredRun(parsed, namedIn(source, scope));
+        return run(values);
       },
     },
+  };
+}
+
+function meteredRun(parsed: ParseResult, named: Scope): Expression["evaluate"] {
+  const meter = new Meter();
+  meterTree(parsed.ast, meter);
+  const run: (context: Record<string, CelValue>) => CelValue = parsed;
+  return (values) => {
+    meter.start();
+    const evaluation = evaluate(() => run(contextOf(values, named)));
+    return meter.refusal === null ? evaluation : { ok: false, reason: meter.refusal.message };
   };
 }
 
@@ -99,6 +105,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof EvaluationError) return plain(error.summary);
   const expected = [
     BudgetError,
+    FunctionError,
     NotJsonError,
     PatternError,
     RangeError,
@@ -126,8 +133,7 @@ function refused(message: string, start: number, end: number): Compilation {
 
 /** The engine's messages, with the names that people typed and the limits' meaning instead of their names. */
 function plain(message: string): string {
-  return message
-    .replaceAll(LINEAR_MATCHES, "matches")
+  return withTypedNames(message)
     .replace(/\bdyn<(\w+)>/g, "$1")
     .replace(/^Exceeded maxAstNodes \((\d+)\)$/, "the expression has more than $1 parts")
     .replace(/^Exceeded maxDepth \((\d+)\)$/, "the expression is nested more than $1 deep")

@@ -3,10 +3,6 @@
  * computation, and a count is the same on every machine.
  */
 import { MAX_EXPRESSION_OUTPUT, MAX_EXPRESSION_STEPS } from "../limits.ts";
-import { cachedPattern } from "../pattern/index.ts";
-
-/** The name under which the linear-time engine is registered; it reads as `matches` in messages. */
-export const LINEAR_MATCHES = "matches_in_linear_time";
 
 /** Says that an expression would cost more than it may. */
 export class BudgetError extends Error {}
@@ -15,9 +11,11 @@ export class BudgetError extends Error {}
 export class Meter {
   #left = 0;
   #refusal: BudgetError | null = null;
+  readonly #paid = new Set<string>();
 
   start(): void {
     this.#left = MAX_EXPRESSION_STEPS;
+    this.#paid.clear();
     this.#refusal = null;
   }
 
@@ -34,6 +32,13 @@ export class Meter {
   pay(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) this.#refuse(`it takes more than ${MAX_EXPRESSION_STEPS} steps`);
+  }
+
+  /** Pays for what is done once in an evaluation and then kept. @throws BudgetError as `pay` */
+  payOnce(what: string, steps: number): void {
+    if (this.#paid.has(what)) return;
+    this.#paid.add(what);
+    this.pay(steps);
   }
 
   /** @throws BudgetError where something of this size may not be built */
@@ -57,6 +62,7 @@ export class Meter {
 export function weight(value: unknown): number {
   if (typeof value === "string" || value instanceof Uint8Array) return value.length >> 6;
   if (Array.isArray(value)) return value.length;
+  if (value instanceof Map) return value.size;
   return isPlainObject(value) ? Object.keys(value).length : 0;
 }
 
@@ -98,37 +104,12 @@ function payForSearch(needle: unknown, list: unknown, meter: Meter): void {
  * Pays for everything in a value, one level after another, so that a value that shares its parts ends here
  * too.
  */
-function payForDepths(value: unknown, meter: Meter): void {
+export function payForDepths(value: unknown, meter: Meter): void {
   const pending = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     meter.pay(1 + weight(next));
     if (Array.isArray(next)) for (const item of next) pending.push(item);
+    else if (next instanceof Map) for (const member of next.values()) pending.push(member);
     else if (isPlainObject(next)) for (const member of Object.values(next)) pending.push(member);
   }
-}
-
-/** A date in a named time zone goes through the platform's calendar, which takes some 50 microseconds. */
-const ZONED_DATE_STEPS = 500;
-
-/** Makes a function pay before it runs: for what it is given, and for what it would do with it. */
-export function callCost(name: string, operands: unknown[], meter: Meter): void {
-  for (const operand of operands) meter.pay(weight(operand));
-  const [first, second] = operands;
-  if (name === LINEAR_MATCHES) payForMatch(first, second, meter);
-  else if (name === "join") payForJoin(first, second, meter);
-  else if (first instanceof Date && typeof second === "string") meter.pay(ZONED_DATE_STEPS);
-}
-
-/** @throws PatternError, as the match itself would */
-function payForMatch(text: unknown, pattern: unknown, meter: Meter): void {
-  if (typeof text !== "string" || typeof pattern !== "string") return;
-  const { size } = cachedPattern(pattern);
-  meter.pay(size + ((text.length * size) >> 3));
-}
-
-function payForJoin(list: unknown, separator: unknown, meter: Meter): void {
-  if (!Array.isArray(list)) return;
-  let characters = list.length * lengthOf(separator);
-  for (const item of list) characters += lengthOf(item);
-  meter.allow(characters);
 }

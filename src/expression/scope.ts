@@ -1,7 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-
-/** The CEL types that variables are declared with; `dyn` is checked when it is used. */
-export type CelType = "string" | "int" | "double" | "bool" | "list" | "map" | "dyn";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { type CelType, typeOfSchema } from "./types.ts";
 
 /** What an expression may name, and of which type each thing is. */
 export type Scope = ReadonlyMap<string, CelType>;
@@ -10,7 +8,7 @@ export type Scope = ReadonlyMap<string, CelType>;
  * In scope of every expression: `args` (all arguments), `call` (id, time, skill, function), `vars` (SKILL_*
  * variables).
  */
-export const COMMON_SCOPE: Scope = new Map([
+export const COMMON_SCOPE: Scope = new Map<string, CelType>([
   ["args", "map"],
   ["call", "map"],
   ["vars", "map"],
@@ -23,29 +21,49 @@ export const RESPONSE_SCOPE: Scope = new Map([
   ["headers", "map"],
 ]);
 
-const TYPES_BY_SCHEMA = new Map<JsonValue | undefined, CelType>([
-  ["string", "string"],
-  ["integer", "int"],
-  ["number", "double"],
-  ["boolean", "bool"],
-  ["array", "list"],
-  ["object", "map"],
+/** In scope of a chain's expressions: the results of its steps by their ids. */
+export const STEPS_SCOPE: Scope = new Map([["steps", "map"]]);
+
+/** In scope of the arguments of a step that is run for each element of a list: the element, and which it is. */
+export const ELEMENT_SCOPE: Scope = new Map([
+  ["item", "dyn"],
+  ["index", "int"],
 ]);
 
 /**
  * The scope that a function's parameters make. A parameter that may be absent (neither required nor with a
- * default) may be null, so it is `dyn`; so is one whose schema gives no single type.
+ * default) may be null, so it is `dyn`; so is one whose schema gives no single type. Where no other arguments
+ * than the parameters may be given, `args` has no other members.
  */
 export function parameterScope(parameters: JsonObject): Scope {
   const scope = new Map(COMMON_SCOPE);
   const required = Array.isArray(parameters.required) ? parameters.required : [];
   const properties = isJsonObject(parameters.properties) ? parameters.properties : {};
+  if (parameters.additionalProperties === false && parameters.patternProperties === undefined) {
+    const members = Object.keys(properties).map((name): [string, CelType] => [name, "dyn"]);
+    scope.set("args", { members: new Map(members), isClosed: true });
+  }
   for (const [name, schema] of Object.entries(properties)) {
-    if (!isExpressionName(name) || scope.has(name)) continue;
+    if (!isExpressionName(name) || COMMON_SCOPE.has(name)) continue;
     const present = isJsonObject(schema) && (required.includes(name) || schema.default !== undefined);
-    scope.set(name, (present ? TYPES_BY_SCHEMA.get(schema.type) : undefined) ?? "dyn");
+    scope.set(name, present ? typeOfSchema(schema) : "dyn");
   }
   return scope;
+}
+
+/**
+ * The scope of a rule that holds for several functions, each with parameters of its own: one that some of them lack
+ * may be null there.
+ */
+export function sharedScope(parametersOfEach: readonly JsonObject[]): Scope {
+  const scopes = parametersOfEach.map(parameterScope);
+  const names = new Set(scopes.flatMap((scope) => [...scope.keys()]));
+  const shared = [...names].map((name): [string, CelType] => {
+    const types = new Set(scopes.map((scope) => scope.get(name) ?? "dyn"));
+    const [type = "dyn"] = types;
+    return [name, types.size === 1 ? type : "dyn"];
+  });
+  return joinScopes(new Map(shared), COMMON_SCOPE);
 }
 
 /** Joins scopes; a later one wins over an earlier one. */
@@ -61,7 +79,7 @@ const RESERVED = new Set(
   (
     "true false null in as break const continue else for function if import let loop package namespace return var " +
     "void while bool bytes double dyn int list map null_type string type uint " +
-    "__proto__ prototype constructor cel google optional"
+    "__proto__ prototype constructor cel google lists math optional"
   ).split(" "),
 );
 

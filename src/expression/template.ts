@@ -1,7 +1,8 @@
 import type { Template } from "../ir.ts";
 import { isJsonObject, type JsonValue, jsonObject } from "../json.ts";
-import type { ExpressionFault } from "./tree.ts";
+import type { ExpressionFault } from "./tree/prepare.ts";
 
+/** A template, or what is wrong with its text. */
 export type TemplateParse = { ok: true; template: Template } | { ok: false; fault: ExpressionFault };
 
 /** A place of an expression within a template's text, for diagnostics. Offsets are UTF-16 units. */
@@ -108,6 +109,7 @@ export interface TemplateContext {
   evaluate(source: string): { ok: true; value: JsonValue } | { ok: false; reason: string };
 }
 
+/** The value of a template, or which of its expressions has none, and why. */
 export type Rendering = { ok: true; value: JsonValue } | { ok: false; source: string; reason: string };
 
 /**

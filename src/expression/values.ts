@@ -2,18 +2,26 @@ import { Optional } from "@marcbachmann/cel-js";
 import { Duration, UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { isJsonObject, type JsonValue, jsonObject } from "../json.ts";
 import { MAX_EXPRESSION_OUTPUT, MAX_EXPRESSION_RESULT_CHARACTERS } from "../limits.ts";
-import type { CelType } from "./scope.ts";
+import { durationText } from "./functions/durations.ts";
+import { timeText } from "./functions/times.ts";
+import type { CelType, ListType } from "./types.ts";
 
 /** A value inside an expression: JSON, and what CEL knows beyond it (int as bigint, timestamps, bytes, …). */
 export type CelValue = unknown;
 
 /**
- * Hands a JSON value to an expression: whole numbers of an `int` variable become CEL's int. The engine tells objects
- * apart by their `constructor`, so objects that have a key of that name are handed on as maps.
+ * Hands a JSON value to an expression: whole numbers of an `int` variable, and of lists of `int`, become CEL's int.
+ * The engine tells objects apart by their `constructor`, so objects that have a key of that name are handed on as maps.
  */
 export function toCel(value: JsonValue, type: CelType): CelValue {
   if (typeof value === "number") return type === "int" && Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value) && holdsInts(type)) return value.map((item) => toCel(item, type.elements));
   return typeof value === "object" && value !== null && hidesItsKind(value) ? asMaps(value) : value;
+}
+
+function holdsInts(type: CelType): type is ListType {
+  if (typeof type === "string" || "members" in type) return false;
+  return type.elements === "int" || holdsInts(type.elements);
 }
 
 /** Values that were looked through already; a reply's body is seen by several expressions. */
@@ -72,9 +80,9 @@ class JsonWriter {
   #object(value: object): JsonValue {
     if (Array.isArray(value)) return value.map((item) => this.write(item));
     if (value instanceof Set) return [...value].map((item) => this.write(item));
-    if (value instanceof Date) return value.toISOString();
+    if (value instanceof Date) return timeText(value);
     if (value instanceof UnsignedInt) return this.write(value.valueOf());
-    if (value instanceof Duration) return value.toString();
+    if (value instanceof Duration) return durationText(value);
     if (value instanceof Optional) return value.hasValue() ? this.write(value.value()) : null;
     if (value instanceof Uint8Array) return this.#text(base64(value));
     const entries = value instanceof Map ? [...value] : Object.entries(value);

@@ -1,7 +1,8 @@
 import type { Caller } from "../access/index.ts";
 import type { BundledSkills, Catalog, ToolEncoder } from "../catalog/index.ts";
+import type * as Compiler from "../compile/upload.ts";
 import type { Result } from "../errors.ts";
-import type { InvokeDependencies } from "../invoke/index.ts";
+import type { InvokeDependencies, ResultPages } from "../invoke/index.ts";
 import type { FunctionDefinition, Skill, SkillRecord } from "../ir.ts";
 import type { JsonObject } from "../json.ts";
 import type { DialectName } from "../vocabulary.ts";
@@ -18,6 +19,7 @@ export interface Gateway {
   catalogFor(caller: Caller): Catalog;
   skills: SkillWriter;
   invocation: InvokeDependencies;
+  resultPages: ResultPages;
   /** Puts tools, as JSON texts, into the form of a provider's `tools` parameter. */
   wrapTools(dialect: DialectName, tools: readonly string[]): string;
   encodeTool: ToolEncoder;
@@ -28,6 +30,8 @@ export interface Gateway {
   functionName(dialect: DialectName, toolName: string, known: ReadonlySet<string>): string | null;
   /** Arguments as the function declares them, from those that fit the provider's form of it. */
   restoreArguments(dialect: DialectName, definition: FunctionDefinition, given: JsonObject): JsonObject;
+  /** The compiler, which is loaded when it is first asked for. */
+  compiler(): Promise<typeof Compiler>;
   /**
    * Why a skill that somebody uploads may not be stored, beyond what its document says; null where it may.
    */

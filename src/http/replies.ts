@@ -5,8 +5,13 @@ import { REQUEST_ID_HEADER } from "./request-id.ts";
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Answers with a value as JSON. */
-export function replyJson(context: Context, value: unknown, status = 200): Response {
-  return reply(context, JSON.stringify(value), status, { "Content-Type": JSON_TYPE });
+export function replyJson(
+  context: Context,
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return reply(context, JSON.stringify(value), status, { ...headers, "Content-Type": JSON_TYPE });
 }
 
 /** Answers with plain text. */

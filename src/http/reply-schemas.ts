@@ -1,5 +1,6 @@
 /** What goes out over HTTP, for the description of the interface; the worker does not need them. */
 import * as z from "zod/mini";
+import { pagesStopNames } from "../vocabulary.ts";
 
 const text = z.string();
 
@@ -44,6 +45,40 @@ export const toolList = z.object({
   tools: z.array(z.record(text, z.unknown())),
 });
 
+/** What of a list that comes in pages is in the result, and what was left out. */
+const gatheredPages = z.object({
+  count: z.int(),
+  complete: z.boolean(),
+  stopped_by: z.nullable(z.enum(pagesStopNames)),
+  next: z
+    .nullable(z.union([text, z.number()]))
+    .check(z.describe("Where the rest begins, as the value of the parameter that turns the pages")),
+});
+
+const step = z.object({
+  id: text,
+  function: text,
+  calls: z.int(),
+  attempts: z.int(),
+  skipped: z.boolean(),
+  returns_faults: z.int(),
+});
+
+/** Where a page stands in the JSON text of the result that it is of. */
+const resultPage = z.object({
+  result: text.check(z.describe("Names the result, to ask for other pages of it")),
+  offset: z.int(),
+  next_offset: z.nullable(z.int()),
+  total_chars: z.int(),
+  complete: z.boolean(),
+});
+
+/** A result that is not as the function says is given all the same. */
+const returnsFaults = z.object({
+  count: z.int(),
+  listed: z.array(z.object({ path: text, rule: text, expected: text, got: text })),
+});
+
 export const invocation = z.object({
   data: z.unknown(),
   meta: z.object({
@@ -52,6 +87,18 @@ export const invocation = z.object({
     function: text,
     source: z.enum(["bundled", "user"]),
     attempts: z.int(),
+    cached: z.boolean(),
+    pages: z.nullable(gatheredPages),
+    page: z.nullable(resultPage).check(z.describe("Null where `data` is the whole result")),
+    steps: z.nullable(z.array(step)),
+    returns_faults: z
+      .nullable(returnsFaults)
+      .check(
+        z.describe(
+          "Null where the function does not say what it returns, or this result was not looked at: " +
+            "a large one, or one soon after another",
+        ),
+      ),
     duration_ms: z.int(),
   }),
 });
@@ -87,6 +134,7 @@ export const failure = z.object({
   retry_after_ms: z.nullable(z.int()),
   hint: text,
   request_id: text,
+  step: z.nullable(text),
   details: z.array(z.unknown()),
   upstream: z.nullable(
     z.object({ status: z.nullable(z.int()), code: z.nullable(text), message: z.nullable(text) }),

@@ -3,6 +3,7 @@
  * them.
  */
 import * as z from "zod/mini";
+import { MAX_RESULT_PAGE_CHARACTERS, MIN_RESULT_PAGE_CHARACTERS } from "../limits.ts";
 import { dialectNames } from "../vocabulary.ts";
 
 const text = z.string();
@@ -32,8 +33,46 @@ export const toolsQuery = z.strictObject({
   category: z.optional(text),
 });
 
+/** A number in digits, within bounds. */
+function wholeNumber(minimum: number, maximum: number, description: string) {
+  const fits = (given: string) =>
+    /^\d{1,10}$/.test(given) && Number(given) >= minimum && Number(given) <= maximum;
+  return z.optional(
+    text.check(
+      z.refine(fits, `a whole number from ${minimum} to ${maximum}`),
+      z.meta({ type: "integer", minimum, maximum, description }),
+    ),
+  );
+}
+
 const dryRunQuery = z.strictObject({ dry_run: flag });
 
-export const invokeQuery = z.extend(dryRunQuery, { format: z.optional(z.enum(dialectNames)) });
+/** How much of a result is given at once, and which page of one that was given in part. */
+export const invokeQuery = z
+  .extend(dryRunQuery, {
+    format: z.optional(z.enum(dialectNames)),
+    max_chars: wholeNumber(
+      MIN_RESULT_PAGE_CHARACTERS,
+      MAX_RESULT_PAGE_CHARACTERS,
+      "How large `data` may be, in characters (code points) as it stands in the reply. A larger result is given " +
+        "as a page of its JSON text: `data` is then a text, and `meta.page` says where it stands",
+    ),
+    result: z.optional(
+      text.check(
+        z.refine((given) => /^[0-9a-f]{64}$/.test(given), "the name of a result that a reply gave"),
+        z.describe(
+          "With `meta.page.result` of an earlier reply: another page of that very result. Nothing is called or " +
+            "counted, and the body is not read. RESULT_GONE where the result is no longer held",
+        ),
+      ),
+    ),
+    offset: wholeNumber(0, 1_000_000_000, "With `result`: where the page begins, `meta.page.next_offset`"),
+  })
+  .check(
+    z.refine(({ offset, result }) => offset === undefined || result !== undefined, {
+      path: ["offset"],
+      message: "given together with result",
+    }),
+  );
 
 export const putSkillQuery = dryRunQuery;

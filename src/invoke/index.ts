@@ -1,11 +1,25 @@
-export { type EgressPolicy, parseEgressPolicy } from "./guard.ts";
+export { createMemoryResults, ResultCache } from "./cache/results.ts";
+export type {
+  Call,
+  Callable,
+  CallLimit,
+  CallLimiter,
+  FunctionLookup,
+  InvokeDependencies,
+  Outcome,
+  PagesReport,
+  StepReport,
+} from "./call.ts";
+export { TokenStore } from "./credential/token-store.ts";
+export { dryRun } from "./dry-run.ts";
+export { invoke } from "./invoke.ts";
+export { type BaseUrlLookup, baseUrl } from "./plan/base-url.ts";
 export {
-  type Call,
-  type CallLimit,
-  type CallLimiter,
-  dryRun,
-  type InvokeDependencies,
-  invoke,
-  type Outcome,
-} from "./invoke.ts";
-export { type BaseUrlLookup, baseUrl } from "./plan.ts";
+  type GivenResult,
+  type HeldResults,
+  type ResultPage,
+  ResultPages,
+} from "./result/result-pages.ts";
+export { ReturnsChecks, type ReturnsReport } from "./result/returns.ts";
+export { Circuits } from "./upstream/circuits.ts";
+export { type EgressPolicy, parseEgressPolicy } from "./upstream/guard.ts";

@@ -1,14 +1,17 @@
 import {
   compileExpression,
+  ELEMENT_SCOPE,
   type Evaluation,
   type Expression,
   joinScopes,
   parameterScope,
   RESPONSE_SCOPE,
   type Scope,
+  STEPS_SCOPE,
+  sharedScope,
 } from "../expression/index.ts";
 import type { FunctionDefinition, Skill } from "../ir.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { type SchemaValidator, schemaValidator } from "../schema/index.ts";
 
 /** What every expression of a call may name besides the function's parameters. */
@@ -23,17 +26,23 @@ interface CallScope {
 export class PreparedFunction {
   readonly skill: Skill;
   readonly definition: FunctionDefinition;
-  readonly #scope: Scope;
-  readonly #replyScope: Scope;
-  readonly #expressions = new Map<string, Expression>();
-  readonly #replyExpressions = new Map<string, Expression>();
+  /** Parameters of other functions of the skill that this one lacks. */
+  readonly foreignParameters: ReadonlySet<string>;
+  readonly #arguments: Evaluator;
+  readonly #reply: Evaluator;
+  readonly #steps: Evaluator;
+  readonly #element: Evaluator;
   #validator: SchemaValidator | undefined;
 
   constructor(skill: Skill, definition: FunctionDefinition) {
     this.skill = skill;
     this.definition = definition;
-    this.#scope = ruleScope(skill, definition);
-    this.#replyScope = joinScopes(this.#scope, RESPONSE_SCOPE);
+    this.foreignParameters = foreignParameters(skill, definition);
+    const scope = parameterScope(definition.parameters);
+    this.#arguments = new Evaluator(scope);
+    this.#reply = new Evaluator(joinScopes(scope, RESPONSE_SCOPE));
+    this.#steps = new Evaluator(joinScopes(scope, STEPS_SCOPE));
+    this.#element = new Evaluator(joinScopes(scope, STEPS_SCOPE, ELEMENT_SCOPE));
   }
 
   get validator(): SchemaValidator {
@@ -43,34 +52,69 @@ export class PreparedFunction {
 
   /** Computes an expression over the arguments of a call. */
   evaluate(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
-    return run(source, this.#scope, this.#expressions, values);
+    return this.#arguments.evaluate(source, values);
+  }
+
+  /** Computes a rule that the skill has for all its functions. */
+  evaluateRule(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
+    return rulesOf(this.skill).evaluate(source, values);
   }
 
   /** Computes an expression over the arguments and an upstream's reply. */
   evaluateReply(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
-    return run(source, this.#replyScope, this.#replyExpressions, values);
+    return this.#reply.evaluate(source, values);
+  }
+
+  /** Computes an expression over the arguments and the results of a chain's steps. */
+  evaluateSteps(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
+    return this.#steps.evaluate(source, values);
+  }
+
+  /** As `evaluateSteps`, with the element of a list that a step is run for. */
+  evaluateElement(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
+    return this.#element.evaluate(source, values);
   }
 }
 
-function run(
-  source: string,
-  scope: Scope,
-  compiled: Map<string, Expression>,
-  values: ReadonlyMap<string, JsonValue>,
-): Evaluation {
-  const known = compiled.get(source);
-  if (known !== undefined) return known.evaluate(values);
-  const compilation = compileExpression(source, scope);
-  if (!compilation.ok) return { ok: false, reason: compilation.faults[0]?.message ?? "it is not valid" };
-  compiled.set(source, compilation.expression);
-  return compilation.expression.evaluate(values);
+/** The expressions of one scope, each compiled once. */
+class Evaluator {
+  readonly #scope: Scope;
+  readonly #compiled = new Map<string, Expression>();
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  evaluate(source: string, values: ReadonlyMap<string, JsonValue>): Evaluation {
+    const known = this.#compiled.get(source);
+    if (known !== undefined) return known.evaluate(values);
+    const compilation = compileExpression(source, this.#scope);
+    if (!compilation.ok) return { ok: false, reason: compilation.faults[0]?.message ?? "it is not valid" };
+    this.#compiled.set(source, compilation.expression);
+    return compilation.expression.evaluate(values);
+  }
 }
 
-/** Rules of a skill may name any of its functions' parameters; those that this function lacks are null. */
-function ruleScope(skill: Skill, definition: FunctionDefinition): Scope {
-  const others = skill.functions.flatMap((other) => [...parameterScope(other.parameters).keys()]);
-  const lacking = new Map(others.map((name) => [name, "dyn"] as const));
-  return joinScopes(lacking, parameterScope(definition.parameters));
+const rules = new WeakMap<Skill, Evaluator>();
+
+/** The rules of a skill, in the scope that they were checked in. */
+function rulesOf(skill: Skill): Evaluator {
+  let known = rules.get(skill);
+  if (known === undefined) {
+    known = new Evaluator(sharedScope(skill.functions.map(({ parameters }) => parameters)));
+    rules.set(skill, known);
+  }
+  return known;
+}
+
+/** The parameters that only other functions of the skill have. */
+function foreignParameters(skill: Skill, definition: FunctionDefinition): ReadonlySet<string> {
+  const own = new Set(parameterNames(definition));
+  return new Set(skill.functions.flatMap(parameterNames).filter((name) => !own.has(name)));
+}
+
+function parameterNames({ parameters: { properties } }: FunctionDefinition): string[] {
+  return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
 const prepared = new WeakMap<FunctionDefinition, PreparedFunction>();

@@ -1,26 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { MAX_ENUM_VALUES, MAX_SCHEMAS_FOR_ONE_VALUE } from "../limits.ts";
+import { MAX_ENUM_VALUES } from "../limits.ts";
+import { probablyMeant } from "../nearest.ts";
 import { quoteValue } from "./quote.ts";
+import { checkReferences } from "./references.ts";
 import {
   isSchema,
-  pointerOfReference,
-  pointerTo,
+  type SchemaFault,
   type SchemaPath,
   schemaKeywords,
   schemaListKeywords,
   schemaTableKeywords,
-  subschemas,
   walkSchema,
 } from "./walk.ts";
-
-/** What is wrong with a schema itself, and where. */
-export interface SchemaFault {
-  kind: "keyword" | "pattern" | "reference";
-  path: SchemaPath;
-  message: string;
-  /** What to write instead, where that is certain. */
-  fix: string | null;
-}
 
 const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
@@ -87,11 +78,12 @@ function each(keywords: string, shape: Shape): [string, Shape][] {
 /**
  * Keywords that would move the ground under references; a schema of a skill is one document without a name.
  */
-const UNSUPPORTED =
-  "$id $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary dependencies".split(" ");
+const UNSUPPORTED = new Set(
+  "$id $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary dependencies".split(" "),
+);
 
 /** The keywords that mean something; others (`x-…` among them) are annotations. */
-export const knownKeywords: readonly string[] = [...shapes.keys(), "const", "default", "$schema"];
+export const knownKeywords: ReadonlySet<string> = new Set([...shapes.keys(), "const", "default", "$schema"]);
 
 /**
  * Every fault of a schema: keywords of the wrong kind, patterns that do not compile, references that lead
@@ -99,31 +91,24 @@ export const knownKeywords: readonly string[] = [...shapes.keys(), "const", "def
  */
 export function checkSchema(root: JsonObject): SchemaFault[] {
   const faults: SchemaFault[] = [];
-  const places = new Map<string, JsonObject | boolean>([["", root]]);
   walkSchema(root, (subschema, path) => {
-    for (const [child, where] of subschemas(subschema)) places.set(pointerTo([...path, ...where]), child);
     faults.push(...keywordFaults(subschema, path), ...patternFaults(subschema, path));
   });
-  if (faults.length > 0) return faults;
-  walkSchema(root, (subschema, path) => {
-    faults.push(...referenceFaults(subschema, path, root, places));
-  });
-  return faults.length > 0 ? faults : combinationFaults(root, places);
+  return faults.length > 0 ? faults : checkReferences(root);
 }
 
 function keywordFaults(subschema: JsonObject, path: SchemaPath): SchemaFault[] {
   const faults: SchemaFault[] = [];
   for (const [keyword, value] of Object.entries(subschema)) {
-    const at = [...path, keyword];
-    if (UNSUPPORTED.includes(keyword)) {
-      faults.push({ kind: "keyword", path: at, message: `${keyword} is not supported here`, fix: null });
-      continue;
-    }
     const shape = shapes.get(keyword);
-    if (shape !== undefined && !shape.holds(value))
-      faults.push(keywordFault(keyword, value, subschema, at, shape));
-    else if (shape === schemaTable) faults.push(...nameFaults(value, at));
-    else if (keyword === "enum") faults.push(...enumFaults(value, at));
+    if (UNSUPPORTED.has(keyword)) {
+      const message = `${keyword} is not supported here`;
+      faults.push({ kind: "keyword", path: [...path, keyword], message, fix: null });
+    } else if (shape !== undefined && !shape.holds(value))
+      faults.push(keywordFault(keyword, value, subschema, [...path, keyword], shape));
+    else if (shape === schemaTable) faults.push(...nameFaults(value, [...path, keyword]));
+    else if (keyword === "enum") faults.push(...enumFaults(value, [...path, keyword]));
+    else if (keyword === "required") faults.push(...repeatedNames(value, [...path, keyword]));
   }
   return faults;
 }
@@ -150,13 +135,69 @@ function fixOf(keyword: string, value: JsonValue, owner: JsonObject): string | n
   if (/^exclusiveM/.test(keyword) && typeof value === "boolean")
     return value && typeof bound === "number" ? `${keyword}: ${bound}` : `remove ${keyword}`;
   if (keyword === "items" && Array.isArray(value)) return "prefixItems: […]";
-  return null;
+  return keyword === "type" ? typeFix(value) : null;
+}
+
+/** Types as programming languages and other notations name them. */
+const TYPES_ELSEWHERE = new Map(
+  Object.entries({
+    string: "str text char varchar uuid url uri email enum",
+    integer: "int int32 int64 long short uint bigint",
+    number: "float double decimal numeric num",
+    boolean: "bool",
+    array: "list tuple set vector sequence arr",
+    object: "dict map hash record struct json dictionary obj mapping",
+    null: "none nil void nulltype undefined",
+  }).flatMap(([type, names]) => names.split(" ").map((name) => [name, type] as const)),
+);
+
+const DATES = new Map([
+  ["date", "date"],
+  ["datetime", "date-time"],
+  ["date-time", "date-time"],
+  ["timestamp", "date-time"],
+  ["time", "time"],
+]);
+
+/** What to write for a type of other notations, or for the YAML value null among the types. */
+function typeFix(written: JsonValue): string | null {
+  if (Array.isArray(written)) {
+    const types = written.map((one) => (one === null || typeof one === "string" ? typeMeant(one) : null));
+    return types.includes(null) || types.length === 0 ? null : `type: [${types.join(", ")}]`;
+  }
+  if (written !== null && typeof written !== "string") return null;
+  const name = written?.toLowerCase() ?? "null";
+  if (name === "any" || name === "mixed" || name === "unknown") return "remove type";
+  const format = DATES.get(name);
+  if (format !== undefined) return `type: string, format: ${format}`;
+  const type = typeMeant(name);
+  return type === null ? null : `type: ${type}`;
+}
+
+function typeMeant(written: string | null): string | null {
+  const name = written?.toLowerCase() ?? "null";
+  const type = TYPES.includes(name) ? name : (TYPES_ELSEWHERE.get(name) ?? probablyMeant(name, TYPES));
+  return type === "null" ? '"null"' : type;
 }
 
 function enumFaults(values: JsonValue, path: SchemaPath): SchemaFault[] {
   if (!Array.isArray(values) || values.length <= MAX_ENUM_VALUES) return [];
   const message = `enum has ${MAX_ENUM_VALUES} values at most, not ${values.length}`;
   return [{ kind: "keyword", path, message, fix: null }];
+}
+
+/** Validation, section 6.5.3: the names of `required` are unique. */
+function repeatedNames(names: JsonValue, path: SchemaPath): SchemaFault[] {
+  if (!Array.isArray(names)) return [];
+  const seen = new Set<JsonValue>();
+  return names.flatMap((name, index): SchemaFault[] => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    const message = `required names ${quoteValue(name)} twice`;
+    return [{ kind: "keyword", path: [...path, index], message, fix: "remove it" }];
+  });
 }
 
 /** Names are written into JSON Pointers, which half a surrogate pair cannot be. */
@@ -202,78 +243,4 @@ function whyNoPattern(source: string): string | null {
     if (!(error instanceof SyntaxError)) throw error;
     return error.message.replace(/^.*\/u?: /s, "").toLowerCase();
   }
-}
-
-type Places = ReadonlyMap<string, JsonObject | boolean>;
-
-function referenceFaults(
-  subschema: JsonObject,
-  path: SchemaPath,
-  root: JsonObject,
-  places: Places,
-): SchemaFault[] {
-  const { $ref: reference } = subschema;
-  if (typeof reference !== "string") return [];
-  const pointer = pointerOfReference(reference);
-  if (pointer !== null && places.has(pointer)) return [];
-  const names = isJsonObject(root.$defs) ? Object.keys(root.$defs).map((name) => `#/$defs/${name}`) : [];
-  const known = names.length === 0 ? "" : `; there are ${names.join(", ")}`;
-  const message =
-    pointer === null
-      ? `${quoteValue(reference)} is not a place in this schema, such as #/$defs/name`
-      : `no schema stands at ${reference}${known}`;
-  return [{ kind: "reference", path: [...path, "$ref"], message, fix: null }];
-}
-
-/** Keywords whose schemas are about the same value as the schema that they stand in. */
-const SAME_VALUE = new Set(["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"]);
-
-/**
- * A schema that comes back to itself without a step into the value could be checked for ever; one that names
- * others twice, and those again others, takes twice as long at every level.
- */
-function combinationFaults(root: JsonObject, places: Places): SchemaFault[] {
-  const costs = new Map<string, number>();
-  const faults: SchemaFault[] = [];
-  walkSchema(root, (_schema, path) => {
-    const cost = costOf(pointerTo(path), places, costs);
-    if (cost <= MAX_SCHEMAS_FOR_ONE_VALUE || faults.length > 0) return;
-    const message =
-      cost === Number.POSITIVE_INFINITY
-        ? "this schema refers to itself without a step into the value"
-        : `this schema combines more than ${MAX_SCHEMAS_FOR_ONE_VALUE} schemas for one value`;
-    faults.push({ kind: "reference", path, message, fix: null });
-  });
-  return faults;
-}
-
-/**
- * How many schemas one value is checked against; infinite where the way comes back to a schema that it began
- * in.
- */
-function costOf(
-  pointer: string,
-  places: Places,
-  costs: Map<string, number>,
-  way: readonly string[] = [],
-): number {
-  const known = costs.get(pointer);
-  if (known !== undefined) return known;
-  if (way.includes(pointer)) return Number.POSITIVE_INFINITY;
-  if (way.length > MAX_SCHEMAS_FOR_ONE_VALUE) return way.length;
-  let cost = 1;
-  for (const next of sameValue(pointer, places)) cost += costOf(next, places, costs, [...way, pointer]);
-  costs.set(pointer, cost);
-  return cost;
-}
-
-/** The places of the schemas that a schema applies to the very value that it is about. */
-function sameValue(pointer: string, places: Places): string[] {
-  const subschema = places.get(pointer);
-  if (!isJsonObject(subschema)) return [];
-  const within = [...subschemas(subschema)].flatMap(([, where]) =>
-    SAME_VALUE.has(String(where[0])) ? [pointer + pointerTo(where)] : [],
-  );
-  const target = typeof subschema.$ref === "string" ? pointerOfReference(subschema.$ref) : null;
-  return target === null ? within : [...within, target];
 }

@@ -1,6 +1,14 @@
-export { checkSchema, knownKeywords, type SchemaFault } from "./check.ts";
+export { checkSchema, knownKeywords } from "./check.ts";
 export { fillDefaults } from "./defaults.ts";
 export { backtrackingPatterns, type PatternSteps } from "./pattern-format.ts";
 export { quoteValue } from "./quote.ts";
 export { type SchemaValidator, schemaValidator } from "./validator.ts";
-export { resolved, type SchemaPath, walkSchema } from "./walk.ts";
+export {
+  pointerOfReference,
+  pointerTo,
+  resolved,
+  type SchemaFault,
+  type SchemaPath,
+  subschemas,
+  walkSchema,
+} from "./walk.ts";

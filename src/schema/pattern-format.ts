@@ -6,13 +6,7 @@
 import { format, type OutputUnit } from "@cfworker/json-schema";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { MAX_MATCHED_NAME_CHARACTERS } from "../limits.ts";
-import {
-  backtracksLittle,
-  cachedPattern,
-  compilePattern,
-  type Pattern,
-  PatternError,
-} from "../pattern/index.ts";
+import { backtracksLittle, cachedPattern, type Pattern, PatternError } from "../pattern/index.ts";
 import { type SchemaPath, walkSchema } from "./walk.ts";
 
 /**
@@ -61,7 +55,7 @@ export interface PatternSteps {
   left: number;
 }
 
-/** The patterns that a validator has compiled, by their source: no check compiles one twice. */
+/** The patterns that a validator has met, by their source: no check compiles one twice. */
 export type CompiledPatterns = Map<string, Pattern>;
 
 let steps: PatternSteps = { left: 0 };
@@ -86,7 +80,7 @@ export function spendSteps(count: number, reason: () => TooManyStepsError): void
 function matches(source: string, text: string): boolean {
   let pattern = patterns.get(source);
   if (pattern === undefined) {
-    pattern = compilePattern(source, "ecmascript");
+    pattern = cachedPattern(source, "ecmascript");
     patterns.set(source, pattern);
   }
   spendSteps(

@@ -1,6 +1,6 @@
-import { dereference, encodePointer, type OutputUnit, validate } from "@cfworker/json-schema";
+import { type OutputUnit, validate } from "@cfworker/json-schema";
 import type { ArgumentFault } from "../errors.ts";
-import { atPointer, isJsonObject, type JsonObject, type JsonValue, pointerTokens } from "../json.ts";
+import { atPath, atPointer, isJsonObject, type JsonObject, type JsonValue, pointerTokens } from "../json.ts";
 import { MAX_PATTERN_STEPS, MAX_SCHEMA_REFERENCES } from "../limits.ts";
 import { libraryForm } from "./library-form.ts";
 import {
@@ -50,27 +50,26 @@ const validators = new WeakMap<JsonObject, SchemaValidator>();
 class LibraryValidator implements SchemaValidator {
   readonly #schema: JsonObject;
   readonly #rules: JsonObject;
-  readonly #lookup: ReturnType<typeof dereference>;
-  readonly #hasSecrets: boolean;
+  /** To the library a table of the schemas that references lead to. It would make one of all the schemas there are. */
+  readonly #lookup: Record<string, JsonObject | boolean>;
+  readonly #targets = new Map<string, JsonValue | undefined>();
   readonly #patterns: CompiledPatterns = new Map();
+  #hasSecrets: boolean | null = null;
   #referencesLeft = 0;
 
   constructor(schema: JsonObject) {
     this.#schema = schema;
     this.#rules = libraryForm(schema);
-    const places = dereference(this.#rules);
-    this.#lookup = new Proxy(places, {
-      get: (target, uri: string) => {
-        if (payForComparisons(uri)) return true;
-        if (--this.#referencesLeft < 0) throw new TooManyReferencesError();
-        return target[uri];
-      },
+    this.#lookup = new Proxy(Object.create(null), {
+      get: (_target, reference: string) => this.#follow(reference),
     });
-    let hasSecrets = false;
-    walkSchema(schema, (subschema) => {
-      hasSecrets ||= isSecret(subschema);
-    });
-    this.#hasSecrets = hasSecrets;
+  }
+
+  #follow(reference: string): JsonValue | undefined {
+    if (payForComparisons(reference)) return true;
+    if (--this.#referencesLeft < 0) throw new TooManyReferencesError();
+    if (!this.#targets.has(reference)) this.#targets.set(reference, referenced(this.#rules, reference));
+    return this.#targets.get(reference);
   }
 
   validate(value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
@@ -78,32 +77,31 @@ class LibraryValidator implements SchemaValidator {
   }
 
   validateAt(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
-    const rules = atPointer(this.#rules, pointerTo(path));
+    const rules = atPath(this.#rules, path);
     return isJsonObject(rules) ? this.#check(rules, path, value, steps) : [];
   }
 
   validateEnumValue(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
-    const rules = atPointer(this.#rules, pointerTo(path));
+    const rules = atPath(this.#rules, path);
     if (!isJsonObject(rules)) return [];
-    // Not a copy: the library keeps what a reference leads to in members that a copy would not have.
-    const others: JsonObject = Object.create(rules, { enum: { value: undefined } });
+    const { enum: _values, ...others } = rules;
     return this.#check(others, path, value, steps);
   }
 
   #check(rules: JsonObject, path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
-    const location = `#${path.map((token) => `/${encodePointer(String(token))}`).join("")}`;
     spendStepsFrom(steps ?? { left: MAX_PATTERN_STEPS }, this.#patterns);
     try {
-      return this.#faultsOf(this.#errorsOf(value, rules, location), value);
+      const errors = this.#errorsOf(value, rules);
+      return errors.length === 0 ? [] : this.#faultsOf(errors, value, path);
     } catch (error) {
       return [faultOfAbandonedCheck(error)];
     }
   }
 
-  #errorsOf(value: JsonValue, rules: JsonObject, location: string): OutputUnit[] {
+  #errorsOf(value: JsonValue, rules: JsonObject): OutputUnit[] {
     const check = (stopsEarly: boolean): OutputUnit[] => {
       this.#referencesLeft = MAX_SCHEMA_REFERENCES;
-      return validate(value, rules, "2020-12", this.#lookup, stopsEarly, null, "#", location).errors;
+      return validate(value, rules, "2020-12", this.#lookup, stopsEarly).errors;
     };
     try {
       return check(false);
@@ -115,7 +113,8 @@ class LibraryValidator implements SchemaValidator {
     }
   }
 
-  #faultsOf(errors: readonly OutputUnit[], value: JsonValue): ArgumentFault[] {
+  /** @param path where the schema stands by which there are errors */
+  #faultsOf(errors: readonly OutputUnit[], value: JsonValue, path: SchemaPath): ArgumentFault[] {
     const telling = tellingOf(
       errors.map((unit, index) => located(withUniqueItemsNamed(withPatternNamed(unit)), errors[index - 1])),
     );
@@ -124,15 +123,16 @@ class LibraryValidator implements SchemaValidator {
     );
     return telling
       .filter((unit) => unit.keyword === "type" || !mistyped.has(unit.instanceLocation))
-      .map((unit) => this.#faultOf(unit, value));
+      .map((unit) => this.#faultOf(unit, value, path));
   }
 
-  #faultOf(unit: OutputUnit, root: JsonValue): ArgumentFault {
+  #faultOf(unit: OutputUnit, root: JsonValue, schemaPath: SchemaPath): ArgumentFault {
     const place = fromFragment(unit.instanceLocation);
     const missing = missingMember(unit);
     const path = missing === null ? place : place + pointerTo([missing.name]);
     const value = missing === null ? atPointer(root, path) : undefined;
-    const owners = ownersOf(this.#schema, pointerTokens(fromFragment(unit.keywordLocation)).slice(0, -1));
+    const within = pointerTokens(fromFragment(unit.keywordLocation)).slice(0, -1);
+    const owners = ownersOf(this.#schema, [...schemaPath, ...within]);
     return {
       path,
       rule: unit.keyword,
@@ -143,6 +143,7 @@ class LibraryValidator implements SchemaValidator {
 
   /** With a secret anywhere in a schema, only a plain value that plainly is none of them is ever shown. */
   #mayHoldSecret({ keyword }: OutputUnit, value: JsonValue, owners: readonly JsonObject[]): boolean {
+    this.#hasSecrets ??= hasSecrets(this.#schema);
     if (!this.#hasSecrets) return false;
     const owner = owners.at(-1) ?? {};
     return (
@@ -166,6 +167,14 @@ const COMBINING = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSch
 
 function isSecret(schema: JsonObject): boolean {
   return schema.writeOnly === true || schema.format === "password";
+}
+
+function hasSecrets(schema: JsonObject): boolean {
+  let found = false;
+  walkSchema(schema, (subschema) => {
+    found ||= isSecret(subschema);
+  });
+  return found;
 }
 
 class TooManyReferencesError extends Error {}
@@ -251,7 +260,7 @@ function fromFragment(fragment: string): string {
 }
 
 /** The schemas that a keyword's location leads through, from the root to the one that it stands in. */
-function ownersOf(root: JsonObject, tokens: readonly string[]): JsonObject[] {
+function ownersOf(root: JsonObject, tokens: SchemaPath): JsonObject[] {
   const owners = [root];
   let current: JsonValue | undefined = root;
   for (const token of tokens) {

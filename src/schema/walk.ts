@@ -3,6 +3,15 @@ import { atPointer, escapePointerToken, isJsonObject, type JsonObject, type Json
 /** Where a schema stands within another: keywords, names and indexes from the root on. */
 export type SchemaPath = readonly (string | number)[];
 
+/** What is wrong with a schema itself, and where. */
+export interface SchemaFault {
+  kind: "keyword" | "pattern" | "reference";
+  path: SchemaPath;
+  message: string;
+  /** What to write instead, where that is certain. */
+  fix: string | null;
+}
+
 /** Keywords of 2020-12 that hold a schema, a list of schemas or a table of schemas. */
 export const schemaKeywords =
   "items additionalProperties not if then else contains propertyNames unevaluatedItems unevaluatedProperties".split(
@@ -24,22 +33,30 @@ export function walkSchema(
     if (isJsonObject(child)) walkSchema(child, action, [...path, ...where]);
 }
 
-/** The schemas directly within a schema, `true` and `false` among them. */
-export function* subschemas(schema: JsonObject): Generator<[JsonObject | boolean, SchemaPath]> {
+/**
+ * The schemas directly within a schema, `true` and `false` among them. Every pass over a schema comes through here
+ * once for each schema in it, most of which hold no others: a generator would take longer than all the rest.
+ */
+export function subschemas(schema: JsonObject): [JsonObject | boolean, SchemaPath][] {
+  const found: [JsonObject | boolean, SchemaPath][] = [];
   for (const keyword of schemaKeywords) {
     const child = schema[keyword];
-    if (isSchema(child)) yield [child, [keyword]];
+    if (isSchema(child)) found.push([child, [keyword]]);
   }
   for (const keyword of schemaListKeywords) {
     const list = schema[keyword];
-    for (const [index, child] of Array.isArray(list) ? list.entries() : [])
-      if (isSchema(child)) yield [child, [keyword, index]];
+    if (!Array.isArray(list)) continue;
+    list.forEach((child, index) => {
+      if (isSchema(child)) found.push([child, [keyword, index]]);
+    });
   }
   for (const keyword of schemaTableKeywords) {
     const table = schema[keyword];
-    for (const [name, child] of isJsonObject(table) ? Object.entries(table) : [])
-      if (isSchema(child)) yield [child, [keyword, name]];
+    if (!isJsonObject(table)) continue;
+    for (const [name, child] of Object.entries(table))
+      if (isSchema(child)) found.push([child, [keyword, name]]);
   }
+  return found;
 }
 
 /** Whether a value can be a schema: an object, or `true` (anything) or `false` (nothing). */

@@ -1,10 +1,11 @@
 /**
- * Every key that user skills have in KV. Names have at most 64 characters, so at most 256 bytes of UTF-8; a
- * tenant has at most 64 bytes; KV allows 512. Values never expire.
+ * Every key that user skills and results have in KV. Names have at most 64 characters, so at most 256 bytes of UTF-8; a
+ * tenant has at most 64 bytes; KV allows 512. Skills never expire.
  *
  * | key | value | written | consistency |
  * |---|---|---|---|
  * | `skill:<tenant>:<name>` | the skill's record as JSON, up to a few MiB | once for each change | the truth |
+ * | `result:<tenant>:<function>:<sha256>` | a result's JSON text, for ten minutes | once | the value of its hash |
  * | `index:<tenant>` | the index lines of all the tenant's skills as JSON, and their version | after each change | derived |
  *
  * KV shows a write at once where it was made and within 60 seconds or so elsewhere.
@@ -23,4 +24,9 @@ export function skillPrefix(tenant: string): string {
 /** Where the index lines of a tenant's skills are kept. */
 export function indexKey(tenant: string): string {
   return `index:${tenant}`;
+}
+
+/** Where a result is held while its pages are read; its name is the hash of its text. */
+export function resultKey(tenant: string, functionName: string, result: string): string {
+  return `result:${tenant}:${functionName}:${result}`;
 }

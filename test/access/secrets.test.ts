@@ -5,10 +5,15 @@ import { compiled } from "../invoke/compiled.ts";
 /** Where bundled skills call; one of them can be pointed elsewhere. */
 function placesWith(url: string): SecretPlace[] {
   return [
-    { url, secret: "API_KEY", limits: [{ max: 60, window: "minute" }] },
-    { url: "https://api.test:8443/v1", secret: "API_KEY", limits: [{ max: 5_000, window: "day" }] },
-    { url: "https://other.test", secret: "OTHER_KEY", limits: [] },
-    { url: "https://open.test", secret: null, limits: [] },
+    { url, secret: "API_KEY", tokenUrl: null, limits: [{ max: 60, window: "minute" }] },
+    {
+      url: "https://api.test:8443/v1",
+      secret: "API_KEY",
+      tokenUrl: null,
+      limits: [{ max: 5_000, window: "day" }],
+    },
+    { url: "https://other.test", secret: "OTHER_KEY", tokenUrl: null, limits: [] },
+    { url: "https://open.test", secret: null, tokenUrl: null, limits: [] },
   ];
 }
 
@@ -119,5 +124,44 @@ describe("the limits of a secret", () => {
     ["__proto__", "https://api.test/v1", []],
   ])("are those of the bundled skills that use it at the host: %s, %s", (variable, url, limits) => {
     expect(secrets().limitsOf(variable, url)).toEqual(limits);
+  });
+});
+
+describe("a secret that buys tokens", () => {
+  const operator = new OperatorSecrets(
+    [
+      {
+        url: "https://api.test/v1",
+        secret: "CLIENT_SECRET",
+        tokenUrl: "https://id.test/token",
+        limits: [{ max: 9, window: "day" }],
+      },
+    ],
+    () => "planted",
+  );
+
+  test("goes to the token endpoint's host, and the token to the upstream's", () => {
+    expect(operator.secretFor("CLIENT_SECRET", "https://id.test/token")).toEqual({
+      ok: true,
+      value: "planted",
+    });
+    expect(operator.tokenRefusal("CLIENT_SECRET", "https://api.test/v1/x")).toBeNull();
+  });
+
+  test("never goes where the token goes, nor the token where it goes", () => {
+    expect(operator.secretFor("CLIENT_SECRET", "https://api.test/v1")).toMatchObject({
+      failure: { code: "EGRESS_DENIED" },
+    });
+    expect(operator.tokenRefusal("CLIENT_SECRET", "https://id.test/token")).toMatch(/not for this host/);
+    expect(operator.tokenRefusal("CLIENT_SECRET", "https://evil.test/")).toMatch(/not for this host/);
+    expect(operator.tokenRefusal("OTHER_KEY", "https://api.test/v1")).toMatch(/not for this host/);
+  });
+
+  test("has its limits where the token goes", () => {
+    expect(operator.limitsOf("CLIENT_SECRET", "https://api.test/v1")).toEqual([{ max: 9, window: "day" }]);
+  });
+
+  test("buys no token for a secret that goes to the upstream itself", () => {
+    expect(secrets().tokenRefusal("API_KEY", API)).toMatch(/not for this host/);
   });
 });

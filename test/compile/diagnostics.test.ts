@@ -14,21 +14,30 @@ const folder = join(import.meta.dirname, "../fixtures/compile");
 
 /** Codes that no single document of a readable size provokes, and where they are tested instead. */
 const elsewhere = {
-  "not-utf-8": "a document is text here already; whoever reads its bytes says this",
+  "not-utf-8": "document/decode.test.ts, for a document is text here already",
   "document-too-large": "below, with a document made for it",
+  "document-name-twice": "whoever lists the files says this: cli/skills/folder.test.ts",
+  "document-is-a-link": "whoever lists the files says this: cli/skills/folder.test.ts",
+  "link-not-followed": "whoever lists the files says this: cli/skills/folder.test.ts",
   "front-matter-too-large": "below, with a document made for it",
+  "too-many-sections": "prose/outline.test.ts, with a document made for it",
   "too-many-functions": "below, with a document made for it",
   "skill-duplicate": "link.test.ts, for it takes two documents",
   "secret-not-bound": "whoever knows which secrets a skill may have says this",
   "function-in-two-skills": "link.test.ts, for it takes two documents",
+  "name-confusable": "link.test.ts, for it takes two names",
+  "call-cycle": "link.test.ts, for it is about calls between documents",
 } as const;
 
 /** Where each fixture provokes its code: line and column. */
 const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [number, number]> = {
+  "document-is-a-path": [1, 1],
   "front-matter-missing": [1, 1],
   "front-matter-unopened": [1, 1],
   "front-matter-unclosed": [1, 1],
   "front-matter-late": [3, 1],
+  "front-matter-indented": [4, 1],
+  "front-matter-after-text": [3, 1],
   "front-matter-in-fence": [1, 1],
   "front-matter-lenient": [3, 1],
   "front-matter-not-a-mapping": [2, 1],
@@ -39,15 +48,22 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
   "alias-limit": [2, 1],
   "nesting-limit": [13, 71],
   "fence-unclosed": [10, 1],
+  "reference-missing": [9, 14],
+  "reference-inexact": [8, 36],
+  "reference-outside": [8, 51],
+  "file-unnamed": [1, 1],
   "protocol-like-fence": [10, 1],
   "duplicate-section": [15, 1],
   "wrong-type": [13, 13],
   "missing-field": [16, 14],
   "empty-field": [3, 1],
   "unknown-field": [17, 5],
+  "field-of-another-kind": [22, 5],
   "value-out-of-range": [17, 14],
   "not-one-of": [16, 23],
+  "values-contradict": [23, 79],
   "text-kept-as-written": [4, 16],
+  "text-cut-by-comment": [3, 58],
   "name-missing": [1, 1],
   "name-mismatch": [12, 9],
   "name-differs-from-folder": [2, 7],
@@ -63,45 +79,65 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
   "function-unknown": [24, 15],
   "function-declaration-only": [14, 5],
   "function-kinds-several": [17, 5],
-  "function-kind-unsupported": [14, 5],
   "schema-root-not-object": [17, 13],
-  "schema-keyword-invalid": [22, 29],
+  "schema-keyword-invalid": [20, 17],
   "schema-reference-invalid": [19, 25],
   "schema-required-unknown": [20, 18],
   "schema-pattern-invalid": [19, 42],
   "schema-pattern-backtracks": [19, 42],
   "schema-pattern-forbidden": [22, 13],
-  "schema-value-rejected": [25, 13],
+  "schema-value-rejected": [25, 23],
+  "schema-openapi-habit": [20, 29],
   "upstream-unknown": [16, 25],
   "upstream-missing": [14, 14],
   "base-url-invalid": [12, 13],
   "base-url-variable-forbidden": [13, 3],
   "path-invalid": [16, 34],
-  "parameter-unknown": [21, 34],
+  "path-parameter-optional": [20, 42],
+  "parameter-unknown": [21, 42],
   "parameter-shadowed": [20, 9],
   "parameter-placed-twice": [19, 39],
   "parameter-not-placed": [20, 9],
+  "field-sent-twice": [19, 9],
+  "credential-taken": [19, 9],
+  "clause-incomplete": [21, 11],
+  "clause-key-taken": [21, 25],
+  "clause-not-placed": [21, 25],
+  "clause-always-present": [21, 11],
+  "step-id-invalid": [32, 14],
+  "step-duplicate": [32, 14],
+  "step-unknown": [33, 40],
+  "step-cycle": [31, 14],
+  "step-unused": [32, 14],
+  "argument-unknown": [32, 66],
+  "argument-missing": [32, 44],
+  "read-only-needed": [22, 5],
   "body-not-allowed": [20, 42],
   "header-reserved": [13, 13],
   "expression-invalid": [19, 25],
   "expression-not-boolean": [25, 15],
-  "authentication-unsupported": [18, 28],
+  "expression-not-list": [32, 48],
+  "authentication-invalid": [23, 45],
   "secret-name-invalid": [18, 50],
 };
 
 const codes = Object.keys(diagnosticCodes).filter((code): code is keyof typeof places => code in places);
 
+/** What stands beside the documents that are about files. */
+const files = [{ path: "references/harbours.md", text: "# Harbours" }];
+
 /**
- * As an upload, but for the code that only other documents get; one is about the folder, on which the others
- * are silent.
+ * As an upload, but for the code that only other documents get; a few are about the folder and its files, on
+ * which the others are silent.
  */
 function optionsOf(code: string): Partial<CompileOptions> {
-  const isAboutFolder = code === "name-differs-from-folder";
+  const isAboutFiles = code.startsWith("reference-") || code === "file-unnamed";
   return {
     file: `${code}.md`,
-    folder: isAboutFolder ? "tides" : null,
+    folder: isAboutFiles || code === "name-differs-from-folder" ? "tides" : null,
     mayNameBaseUrlVariable: () => false,
     isUpload: code !== "schema-pattern-backtracks",
+    files: isAboutFiles ? files : null,
   };
 }
 

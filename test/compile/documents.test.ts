@@ -47,7 +47,7 @@ const outcomes: Record<string, Outcome> = {
     skill: { description: "Times and heights of the tides at a harbour." },
   },
   "a-word": { says: ["front-matter-missing 1:1"], skill: null },
-  "a-path": { says: ["front-matter-missing 1:1"], skill: null },
+  "a-path": { says: ["document-is-a-path 1:1"], skill: null },
   "colon-in-a-description": {
     says: ["front-matter-lenient 3:1"],
     skill: { description: "Tide tables: high and low water at a harbour." },

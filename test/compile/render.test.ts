@@ -16,6 +16,7 @@ function diagnostic(
     endColumn,
     message: "this is wrong",
     fix: null,
+    edits: [],
     excerpt,
     ...rest,
   };

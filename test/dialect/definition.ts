@@ -17,6 +17,7 @@ export function functionWith(
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
     permission: null,
     cost: 1,
+    cache: null,
     timeoutMs: null,
     deprecated: false,
     examples: [],

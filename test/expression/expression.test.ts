@@ -228,7 +228,7 @@ describe("a value", () => {
     ["a slice", "[1, 2, 3].slice(1, 2)", [2]],
     ["a slice over the ends", "[1, 2, 3].slice(-5, 99)", [1, 2, 3]],
     ["members by name, in that order", "options.pick(['b', 'zz', 'a'])", { b: [1, 2], a: 1 }],
-    ["a time", "timestamp('2024-01-31T12:00:00Z') + duration('1h')", "2024-01-31T13:00:00.000Z"],
+    ["a time", "timestamp('2024-01-31T12:00:00Z') + duration('1h')", "2024-01-31T13:00:00Z"],
     ["a time as seconds", "int(timestamp('1970-01-01T00:01:00Z'))", 60],
     ["a duration", "duration('90s')", "90s"],
     ["bytes", "b'abc'", "YWJj"],
@@ -254,14 +254,14 @@ describe("a value", () => {
     ["a namespace", "cel", "the result is a type, which has no JSON form"],
     ["a member that is not there", "options.zz", "No such key: zz"],
     ["an index beyond the end", "tags[5]", "No such key: index out of bounds, index 5 >= size 2"],
-    ["a number from a word", "int(symbol)", "int() type error: cannot convert to int"],
+    ["a number from a word", "int(symbol)", '"NVDA.US" is not a whole number'],
     ["a text and a number that were not known before", "either + 1", "no such overload: null + int"],
     ["an average of nothing", "[].average()", "the average of an empty list"],
     ["a sum of words", "tags.sum()", "a sum takes numbers, got a string"],
     [
       "a zone that does not exist",
       "timestamp(0).getHours('Moon/Tranquility')",
-      "Invalid time zone specified: Moon/Tranquility",
+      'there is no time zone "Moon/Tranquility"',
     ],
     ["a pattern that is put together badly", "symbol.matches(symbol + '(')", "missing )"],
   ])("has a reason instead of a value: %s", (_case, source, reason) => {
@@ -269,7 +269,7 @@ describe("a value", () => {
   });
 
   test("half of a surrogate pair does not leave an expression", () => {
-    expect(resultOf("symbol.substring(0, 1)", { symbol: "😀" })).toBe("\uFFFD");
+    expect(resultOf("symbol + 'a'", { symbol: "\uD83D" })).toBe("\uFFFDa");
   });
 
   test("is the same each time, whatever was computed in between", () => {

@@ -13,6 +13,14 @@ import { compileSkill } from "../../src/compile/index.ts";
 import { dialects } from "../../src/dialect/index.ts";
 import { success } from "../../src/errors.ts";
 import { type Gateway, type LogEvent, openApiDocument } from "../../src/http/index.ts";
+import {
+  Circuits,
+  createMemoryResults,
+  ResultCache,
+  ResultPages,
+  ReturnsChecks,
+  TokenStore,
+} from "../../src/invoke/index.ts";
 import { jsonObject } from "../../src/json.ts";
 import { createMemoryLimiter } from "../../src/limiter/index.ts";
 import type { UserSkillStore } from "../../src/store/index.ts";
@@ -77,10 +85,17 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
       baseUrlOf: () => undefined,
       secretFor: (variable) => ({ ok: false, failure: { code: "SECRET_NOT_SET", variable } }),
       limitsOfSecret: () => [],
+      tokenRefusal: () => null,
+      tokens: new TokenStore(now),
+      results: new ResultCache(createMemoryResults(now)),
+      circuits: new Circuits(now),
+      returns: new ReturnsChecks(now),
       vars: jsonObject(),
     },
+    resultPages: new ResultPages(now, null),
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
+    compiler: () => import("../../src/compile/upload.ts"),
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
     uploadRefusal: () => null,

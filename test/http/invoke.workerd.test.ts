@@ -41,6 +41,11 @@ describe("POST /v1/invoke/:function", () => {
         function: "get_kline",
         source: "bundled",
         attempts: 1,
+        cached: false,
+        pages: null,
+        page: null,
+        steps: null,
+        returns_faults: { count: 0, listed: [] },
         duration_ms: expect.any(Number),
       },
     });

@@ -15,12 +15,18 @@ interface Reply {
 type Ask = (path: string, init?: RequestInit) => Promise<Reply>;
 
 /** A worker of its own with these bindings and no others, as where it is deployed with them. */
-async function deployed(bindings: Record<string, unknown>, secret?: string): Promise<Ask> {
+async function deployed(
+  bindings: Record<string, unknown>,
+  secret?: string,
+  tokenUrl: string | null = null,
+): Promise<Ask> {
   vi.resetModules();
   const { bundle } = await import("#catalog");
   // As if the bundled skill had named its secret so.
   if (secret !== undefined)
-    Object.assign(bundle, { upstreams: bundle.upstreams.map((upstream) => ({ ...upstream, secret })) });
+    Object.assign(bundle, {
+      upstreams: bundle.upstreams.map((upstream) => ({ ...upstream, secret, tokenUrl })),
+    });
   const { default: worker } = await import("../../src/worker.ts");
   return async (path, init = {}) => {
     const request = new Request(`http://127.0.0.1:8787${path}`, init);
@@ -143,6 +149,7 @@ describe("a worker whose store fails", () => {
       retry_after_ms: null,
       hint: expect.stringContaining("request_id"),
       request_id: "request-1",
+      step: null,
       details: [],
       upstream: null,
     });
@@ -242,5 +249,49 @@ describe("the variables of a worker", () => {
   test("are not in their view where a bundled skill has one for its secret", async () => {
     const ask = await deployed({ ...OPEN, SKILL_REGION: "eu", SKILL_KEY: "planted-inside" }, "SKILL_KEY");
     expect(await seen(ask)).toEqual({ SKILL_REGION: "eu" });
+  });
+});
+
+describe("a secret that buys tokens", () => {
+  const protocol = {
+    upstream: { base_url: "https://api.tickdb.ai/v1", base_url_variable: "TICKDB_BASE_URL" },
+    functions: [
+      { name: "peek", description: "Asks the upstream how it is.", request: { method: "GET", path: "/x" } },
+    ],
+    constraints: {
+      authentication: {
+        method: "oauth2_client_credentials",
+        token_url: "https://id.test/token",
+        client_id: "client",
+        env_variable: "CLIENT_SECRET",
+      },
+    },
+  };
+  const body = `---\nname: peeking\ndescription: A small skill that a test put here.\n---\n\`\`\`json\n${JSON.stringify(protocol)}\n\`\`\`\n`;
+
+  test("buys one for calls at the same time, and neither it nor the token is in what comes back", async () => {
+    const sent: [string, string | null][] = [];
+    const tokens = { access_token: "issued-token", token_type: "Bearer", expires_in: 3_600 };
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      const authorization = new Headers(init?.headers).get("authorization");
+      sent.push([String(input), authorization]);
+      return Response.json(String(input) === "https://id.test/token" ? tokens : { told: authorization });
+    });
+    const bindings = { ...OPEN, TICKDB_BASE_URL: undefined, CLIENT_SECRET: "planted-secret" };
+    const ask = await deployed(bindings, "CLIENT_SECRET", "https://id.test/token");
+    expect((await ask("/v1/skills/peeking", { method: "PUT", body })).status).toBe(201);
+    const replies = await Promise.all([1, 2, 3].map(() => ask("/v1/invoke/peek", post({}))));
+    expect((await ask("/v1/skills/peeking", { method: "DELETE" })).status).toBe(200);
+    for (const { json, text } of replies) {
+      expect(json).toMatchObject({ data: { told: "Bearer [redacted]" }, meta: { attempts: 1 } });
+      expect(text).not.toMatch(/planted-secret|issued-token/);
+    }
+    const asked = ["https://api.tickdb.ai/v1/x", "Bearer issued-token"];
+    expect(sent).toEqual([
+      ["https://id.test/token", `Basic ${btoa("client:planted-secret")}`],
+      asked,
+      asked,
+      asked,
+    ]);
   });
 });

@@ -58,6 +58,16 @@ function compile(sketch: Sketch): CompileResult {
   return compileSkill(text, { file: "SKILL.md", folder: "demo", mayNameBaseUrlVariable: () => true });
 }
 
+/**
+ * A sketch with its credential put in after compiling: the compiler refuses fields that travel under the credential's
+ * name, and a plan must not depend on it.
+ */
+export function authenticated(sketch: Sketch, authentication: JsonObject): Skill {
+  const skill = compiled(sketch);
+  const { constraints } = compiled({ constraints: { authentication } });
+  return { ...skill, constraints: { ...skill.constraints, authentication: constraints.authentication } };
+}
+
 export function functionOf(skill: Skill): FunctionDefinition {
   const [definition] = skill.functions;
   if (definition === undefined) throw new Error("the skill has no function");

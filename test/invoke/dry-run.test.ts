@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toWire } from "../../src/errors.ts";
 import type { JsonObject } from "../../src/json.ts";
-import { anyOf, compiled, type Sketch } from "./compiled.ts";
+import { anyOf, authenticated, compiled, type Sketch } from "./compiled.ts";
 import { Surroundings } from "./surroundings.ts";
 
 interface Arrival {
@@ -75,7 +75,7 @@ const BEARER: JsonObject = { method: "bearer", env_variable: "DEMO_KEY" };
 
 function sketched(sketch: Sketch, authentication: JsonObject) {
   const upstream = { base_url_variable: "DEMO_BASE_URL", ...sketch.upstream };
-  return compiled({ ...sketch, upstream, constraints: { ...sketch.constraints, authentication } });
+  return authenticated({ ...sketch, upstream }, authentication);
 }
 
 function placeFor(skill: ReturnType<typeof compiled>, secret: string): Surroundings {
@@ -125,25 +125,28 @@ describe("a dry run", () => {
   ])("%s is what a live call sends", async (_what, sketch, args, authentication) => {
     const skill = sketched(sketch, authentication);
     const place = placeFor(skill, "planted-value");
-    const shown = place.dryRun(skill, "ask", args);
+    const shown = await place.dryRun(skill, "ask", args);
     expect(arrivals).toEqual([]);
     const result = await place.call(skill, "ask", args);
     expect([result.ok, arrivals.length]).toEqual([true, 1]);
     expect(shown).toEqual({ ok: true, value: asShown(arrivals[0]) });
   });
 
-  test("shows a computation's result, and refuses what a live call refuses", () => {
+  test("shows a computation's result, and refuses what a live call refuses", async () => {
     const skill = compiled({ parameters: { a: { type: "integer" } }, required: ["a"], compute: "a + 1" });
     const place = placeFor(skill, "");
-    expect(place.dryRun(skill, "ask", { a: 1 })).toEqual({ ok: true, value: { kind: "compute", data: 2 } });
-    expect(place.dryRun(skill, "ask", {})).toMatchObject({ failure: { code: "INVALID_ARGUMENTS" } });
+    expect(await place.dryRun(skill, "ask", { a: 1 })).toEqual({
+      ok: true,
+      value: { kind: "compute", data: 2 },
+    });
+    expect(await place.dryRun(skill, "ask", {})).toMatchObject({ failure: { code: "INVALID_ARGUMENTS" } });
   });
 
-  test("needs no secret, counts nothing and sends nothing", () => {
+  test("needs no secret, counts nothing and sends nothing", async () => {
     const limited = { rate_limit: { global: { max_requests_per_minute: 1 } } };
     const skill = sketched({ constraints: limited }, HEADER);
     const place = placeFor(skill, "");
-    for (let index = 0; index < 3; index++) expect(place.dryRun(skill, "ask", {}).ok).toBe(true);
+    for (let index = 0; index < 3; index++) expect((await place.dryRun(skill, "ask", {})).ok).toBe(true);
     expect(place.admissions).toEqual([]);
     expect(arrivals).toEqual([]);
   });
@@ -171,6 +174,7 @@ function asShown(arrival: Arrival | undefined) {
     query_added: added === "" ? [] : [["key", "[secret DEMO_KEY]"]],
     body: body === "" ? null : body,
     timeout_ms: 10_000,
+    max_pages: null,
     repeatable: method !== "POST",
   };
 }
@@ -202,6 +206,6 @@ describe.each(credentials)("a secret in %s", (_where, authentication, value) => 
     const result = await place.call(skill, "ask", {});
     expect(JSON.stringify(arrivals)).toContain("7f3a");
     const back = result.ok ? result.value : toWire(result.failure, "request-1");
-    expect(JSON.stringify([back, place.dryRun(skill, "ask", {})])).not.toContain("7f3a");
+    expect(JSON.stringify([back, await place.dryRun(skill, "ask", {})])).not.toContain("7f3a");
   });
 });

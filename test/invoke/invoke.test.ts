@@ -72,6 +72,11 @@ describe("a call of an upstream that is well", () => {
       ok: true,
       value: {
         attempts: 1,
+        cached: false,
+        ageMs: 0,
+        pages: null,
+        steps: null,
+        returns: { faults: [], unlisted: 0 },
         data: {
           symbol: "NVDA.US",
           timestamp: expect.any(Number),
@@ -394,7 +399,7 @@ describe("the limits of a call", () => {
     const place = surroundings(skill);
     const results: Result<Outcome>[] = [];
     for (let index = 0; index < 3; index++) results.push(await place.call(skill, "ask", {}));
-    expect(results[1]).toEqual({ ok: true, value: { data: 2, attempts: 0 } });
+    expect(results[1]).toMatchObject({ ok: true, value: { data: 2, attempts: 0 } });
     expect(results[2]).toMatchObject({
       failure: { code: "RATE_LIMIT_EXCEEDED", bucket: "the function ask" },
     });

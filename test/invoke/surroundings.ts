@@ -1,13 +1,20 @@
-import { OperatorSecrets, secretOf } from "../../src/access/index.ts";
-import type { Result } from "../../src/errors.ts";
+import { OperatorSecrets, secretOf, tokenUrlOf } from "../../src/access/index.ts";
+import { failed, type Result, success } from "../../src/errors.ts";
 import {
   type Call,
+  type Callable,
   type CallLimit,
+  Circuits,
+  createMemoryResults,
   dryRun,
+  type FunctionLookup,
   type InvokeDependencies,
   invoke,
   type Outcome,
   parseEgressPolicy,
+  ResultCache,
+  ReturnsChecks,
+  TokenStore,
 } from "../../src/invoke/index.ts";
 import type { RateLimit, Skill } from "../../src/ir.ts";
 import { type JsonObject, type JsonValue, jsonObject } from "../../src/json.ts";
@@ -25,6 +32,8 @@ export interface Setting {
    * What the clock gains while a pause of so many milliseconds is made; the same unless it says otherwise.
    */
   pause?: (milliseconds: number) => number;
+  /** More skills that the caller sees; their secrets are bound to where they call. */
+  others?: readonly Skill[];
   /** What the operator's own skills allow to be sent with the secret. */
   operatorLimits?: readonly RateLimit[];
 }
@@ -44,18 +53,30 @@ export class Surroundings {
   /** What the limiter was given back. */
   readonly releases: { limits: readonly CallLimit[]; cost: number }[] = [];
   readonly dependencies: InvokeDependencies;
+  readonly #skills: readonly Skill[];
   #now = NOON;
 
   constructor(
     skill: Skill,
-    { baseUrl, secrets = {}, allow = "*,loopback", pause = (ms) => ms, operatorLimits = [] }: Setting,
+    {
+      baseUrl,
+      secrets = {},
+      allow = "*,loopback",
+      pause = (ms) => ms,
+      others = [],
+      operatorLimits = [],
+    }: Setting,
   ) {
+    this.#skills = [skill, ...others];
     const limiter = createMemoryLimiter(() => this.#now);
-    const places = skill.upstreams.map(({ upstream }) => ({
-      url: upstream.baseUrlVariable === null ? upstream.baseUrl : baseUrl,
-      secret: secretOf(skill),
-      limits: operatorLimits,
-    }));
+    const places = this.#skills.flatMap((one) =>
+      one.upstreams.map(({ upstream }) => ({
+        url: upstream.baseUrlVariable === null ? upstream.baseUrl : baseUrl,
+        secret: secretOf(one),
+        tokenUrl: tokenUrlOf(one),
+        limits: operatorLimits,
+      })),
+    );
     const operator = new OperatorSecrets(places, (name) => secrets[name]);
     this.dependencies = {
       now: () => this.#now,
@@ -79,7 +100,12 @@ export class Surroundings {
       baseUrlOf: () => baseUrl,
       secretFor: (variable, url) => operator.secretFor(variable, url),
       limitsOfSecret: (variable, url) => operator.limitsOf(variable, url),
+      tokenRefusal: (variable, url) => operator.tokenRefusal(variable, url),
       vars: jsonObject(),
+      tokens: new TokenStore(() => this.#now),
+      results: new ResultCache(createMemoryResults(() => this.#now)),
+      circuits: new Circuits(() => this.#now),
+      returns: new ReturnsChecks(() => this.#now),
     };
   }
 
@@ -88,17 +114,37 @@ export class Surroundings {
     name: string,
     args: JsonValue,
     signal: AbortSignal | null = null,
+    tenant = "tenant-1",
   ): Promise<Result<Outcome>> {
-    return invoke(callOf(skill, name, args, signal), this.dependencies);
+    return invoke({ ...this.#callOf(skill, name, args, signal), tenant }, this.dependencies);
   }
 
-  dryRun(skill: Skill, name: string, args: JsonValue): Result<JsonObject> {
-    return dryRun(callOf(skill, name, args, null), this.dependencies);
+  dryRun(skill: Skill, name: string, args: JsonValue): Promise<Result<JsonObject>> {
+    return dryRun(this.#callOf(skill, name, args, null), this.dependencies);
   }
-}
 
-function callOf(skill: Skill, name: string, args: JsonValue, signal: AbortSignal | null): Call {
-  const definition = skill.functions.find((candidate) => candidate.name === name);
-  if (definition === undefined) throw new Error(`no function ${name}`);
-  return { id: "request-1", skill, definition, arguments: args, signal };
+  /** Lets time pass. */
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  #callOf(skill: Skill, name: string, args: JsonValue, signal: AbortSignal | null): Call {
+    const definition = skill.functions.find((candidate) => candidate.name === name);
+    if (definition === undefined) throw new Error(`no function ${name}`);
+    const callable = { skill, digest: skill.name, definition };
+    const find: FunctionLookup = async (wanted) => this.#find(wanted);
+    return { ...callable, id: "request-1", arguments: args, tenant: "tenant-1", find, signal };
+  }
+
+  #find(name: string): Result<Callable> {
+    const found = this.#skills.flatMap((skill) =>
+      skill.functions
+        .filter((candidate) => candidate.name === name)
+        .map((definition) => ({ skill, digest: skill.name, definition })),
+    );
+    const [first] = found;
+    return first === undefined
+      ? failed({ code: "UNKNOWN_FUNCTION", function: name, known: [] })
+      : success(first);
+  }
 }

@@ -1,7 +1,16 @@
+import type { Edit } from "../edit.ts";
+
 /** A place in a file: lines and columns count from 1, columns in Unicode code points. */
 export interface Position {
   line: number;
   column: number;
+}
+
+/** A place as diagnostics show it: all on one line, which stands with it. */
+export interface FilePlace extends Position {
+  endColumn: number;
+  /** The line itself. */
+  excerpt: string;
 }
 
 /**
@@ -13,9 +22,13 @@ export class SourceText {
   readonly file: string;
   readonly text: string;
   readonly #lineStarts: number[];
+  readonly #raw: string;
+  /** Where in `text` the ends of lines stand that are two characters in the file. */
+  #doubleEnds: number[] | null = null;
 
   constructor(file: string, raw: string) {
     this.file = file;
+    this.#raw = raw;
     this.text = raw.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
     this.#lineStarts = [0];
     for (let at = this.text.indexOf("\n"); at !== -1; at = this.text.indexOf("\n", at + 1)) {
@@ -25,8 +38,17 @@ export class SourceText {
 
   position(offset: number): Position {
     const clamped = Math.max(0, Math.min(offset, this.text.length));
-    const line = this.#lineAt(clamped);
+    const line = this.lineAt(clamped);
     return { line, column: codePoints(this.text.slice(this.#lineStarts[line - 1], clamped)) + 1 };
+  }
+
+  /** A run of the text as a place, which ends with the line that it begins on. */
+  place(span: Span): FilePlace {
+    const start = this.position(span.start);
+    const end = this.position(Math.max(span.end, span.start));
+    const excerpt = this.line(start.line);
+    const endColumn = end.line === start.line ? end.column : codePoints(excerpt) + 1;
+    return { ...start, endColumn: Math.max(endColumn, start.column + 1), excerpt };
   }
 
   /** The text of a line (from 1) without its end, or "" where there is none. */
@@ -37,8 +59,30 @@ export class SourceText {
     return this.text.slice(start, next === undefined ? this.text.length : next - 1);
   }
 
+  /** A change of `text` as a change of the file's own text, whose line ends and byte order mark stay. */
+  edit({ span, text }: { span: Span; text: string }): Edit {
+    const start = this.#toRaw(span.start);
+    const lineEnd = this.#ends().length > 0 ? "\r\n" : "\n";
+    return { start, end: this.#toRaw(span.end), text: text.replaceAll("\n", lineEnd) };
+  }
+
+  #toRaw(offset: number): number {
+    const mark = this.#raw.startsWith("\uFEFF") ? 1 : 0;
+    const ends = this.#ends();
+    const last = lastAtOrBefore(ends.length, (index) => ends[index], offset - 1);
+    return offset + mark + ((ends[last] ?? offset) < offset ? last + 1 : 0);
+  }
+
+  #ends(): readonly number[] {
+    const mark = this.#raw.startsWith("\uFEFF") ? 1 : 0;
+    this.#doubleEnds ??= [...this.#raw.slice(mark).matchAll(/\r\n/g)].map(
+      ({ index }, earlier) => index - earlier,
+    );
+    return this.#doubleEnds;
+  }
+
   /** The number of the line that holds an offset. */
-  #lineAt(offset: number): number {
+  lineAt(offset: number): number {
     return lastAtOrBefore(this.#lineStarts.length, (index) => this.#lineStarts[index], offset) + 1;
   }
 }
@@ -47,7 +91,7 @@ export class SourceText {
  * The last index (0 where there is none) whose value is at most a bound, of values that grow; found by
  * halving.
  */
-function lastAtOrBefore(
+export function lastAtOrBefore(
   length: number,
   valueAt: (index: number) => number | undefined,
   bound: number,
@@ -60,6 +104,11 @@ function lastAtOrBefore(
     else high = middle;
   }
   return low;
+}
+
+/** Whether a text takes more bytes in UTF-8; they are counted only where that is in doubt: 1 to 3 for each UTF-16 unit. */
+export function isLongerThan(text: string, bytes: number): boolean {
+  return text.length > bytes || (text.length * 3 > bytes && byteLength(text) > bytes);
 }
 
 /** The bytes of a text in UTF-8. */

@@ -1,7 +1,7 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from "yaml";
+import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from "yaml";
 import { MAX_NESTING, MAX_YAML_ALIASED_NODES, MAX_YAML_ALIASES } from "../../limits.ts";
-import type { DiagnosticCode } from "../diagnostic.ts";
-import { describeHidden, firstHidden, withoutHidden } from "./hidden.ts";
+import type { DiagnosticCode, Replacement } from "../diagnostic.ts";
+import { describeHidden, removingHidden, withoutHidden } from "./hidden.ts";
 
 /** Something to say about a YAML text, with offsets in the text. */
 export interface YamlFault {
@@ -14,6 +14,8 @@ export interface YamlFault {
   end: number;
   /** Where the thing stands that this one comes after. */
   earlier?: number;
+  /** What takes hidden characters out of the text, as offsets in it. */
+  hidden?: readonly Replacement[];
 }
 
 /** What a walk over all nodes of a YAML text finds. */
@@ -41,7 +43,14 @@ interface Size {
   height: number;
 }
 
-const NOTHING: Size = { nodes: 0, aliases: 0, height: 0 };
+const NOTHING: Readonly<Size> = { nodes: 0, aliases: 0, height: 0 };
+const SCALAR: Readonly<Size> = { nodes: 1, aliases: 0, height: 0 };
+
+function add(sum: Size, { nodes, aliases, height }: Readonly<Size>): void {
+  sum.nodes += nodes;
+  sum.aliases += aliases;
+  sum.height = Math.max(sum.height, height + 1);
+}
 
 class Surveyor implements Survey {
   readonly targets = new Map<Alias, Node>();
@@ -50,7 +59,7 @@ class Surveyor implements Survey {
   readonly #text: string;
   readonly #anchors = new Map<string, Node>();
   /** Sizes of the nodes that have been left again; an anchor's node that is not among them is still open. */
-  readonly #sizes = new Map<Node, Size>();
+  readonly #sizes = new Map<Node, Readonly<Size>>();
   #written = 0;
 
   constructor(text: string) {
@@ -75,7 +84,7 @@ class Surveyor implements Survey {
     this.faults.push({ code, message, start, end, ...(first === undefined ? {} : { earlier: first }) });
   }
 
-  #visit(node: Node | null): Size {
+  #visit(node: Node | null): Readonly<Size> {
     if (node === null) return NOTHING;
     if (isAlias(node)) return this.#visitAlias(node);
     this.#written++;
@@ -86,13 +95,21 @@ class Surveyor implements Survey {
     return size;
   }
 
-  #visitContents(node: Node): Size {
+  #visitContents(node: Node): Readonly<Size> {
     if (isScalar(node)) this.#clean(node);
-    if (isSeq<Node>(node)) return this.#sum(node.items);
-    if (!isMap<Node, Node | null>(node)) return { nodes: 1, aliases: 0, height: 0 };
+    if (isMap<Node, Node | null>(node)) return this.#visitMap(node);
+    if (!isSeq<Node>(node)) return SCALAR;
+    const size = { nodes: 1, aliases: 0, height: 1 };
+    for (const item of node.items) add(size, this.#visit(item));
+    return size;
+  }
+
+  #visitMap(map: YAMLMap<Node, Node | null>): Size {
+    const size = { nodes: 1, aliases: 0, height: 1 };
     const keys = new Map<string, Node>();
-    const size = this.#sum(node.items.flatMap(({ key, value }) => [key, value]));
-    for (const { key } of node.items) {
+    for (const { key, value } of map.items) {
+      add(size, this.#visit(key));
+      add(size, this.#visit(value));
       const name = keyText(key);
       const earlier = keys.get(name);
       if (earlier === undefined) keys.set(name, key);
@@ -101,18 +118,7 @@ class Surveyor implements Survey {
     return size;
   }
 
-  #sum(children: readonly (Node | null)[]): Size {
-    const sum = { nodes: 1, aliases: 0, height: 0 };
-    for (const child of children) {
-      const { nodes, aliases, height } = this.#visit(child);
-      sum.nodes += nodes;
-      sum.aliases += aliases;
-      sum.height = Math.max(sum.height, height);
-    }
-    return { ...sum, height: sum.height + 1 };
-  }
-
-  #visitAlias(alias: Alias): Size {
+  #visitAlias(alias: Alias): Readonly<Size> {
     const target = this.#anchors.get(alias.source);
     const size = target === undefined ? undefined : this.#sizes.get(target);
     if (target !== undefined && size !== undefined) {
@@ -134,9 +140,11 @@ class Surveyor implements Survey {
     if (hidden === null) return;
     scalar.value = withoutHidden(value);
     const [start, end] = range ?? [0, 0];
-    const at = firstHidden(this.#text.slice(start, end));
-    const place = at === null ? { start, end } : { start: start + at, end: start + at + 1 };
-    this.warnings.push({ code: "invisible-characters", message: `${hidden}; taken out`, ...place });
+    const removals = removingHidden(this.#text.slice(start, end), start);
+    const at = removals[0]?.span.start;
+    const place = at === undefined ? { start, end } : { start: at, end: at + 1 };
+    const message = `${hidden}; taken out`;
+    this.warnings.push({ code: "invisible-characters", message, ...place, hidden: removals });
   }
 }
 

@@ -6,13 +6,15 @@ import {
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   type Node,
   Parser,
   type Scalar,
 } from "yaml";
 import { type JsonValue, jsonObject } from "../../json.ts";
 import { MAX_NESTING } from "../../limits.ts";
-import type { DiagnosticList } from "../diagnostic.ts";
+import type { DiagnosticList, Fix, Replacement } from "../diagnostic.ts";
+import { REMOVE_HIDDEN } from "./hidden.ts";
 import type { Excerpt, Span } from "./source.ts";
 import { keyText, surveyNodes, type YamlFault } from "./survey.ts";
 
@@ -41,11 +43,10 @@ export interface YamlParse {
  */
 export function parseYaml(excerpt: Excerpt): YamlParse {
   const { text } = excerpt;
-  const tokens = [...new Parser().parse(text)];
-  const tooDeep = offsetTooDeep(tokens);
-  if (tooDeep !== null) {
+  const tokens = readTokens(text);
+  if (typeof tokens === "number") {
     const message = `nested more than ${MAX_NESTING} deep`;
-    return unread(excerpt, [{ code: "nesting-limit", message, start: tooDeep, end: tooDeep + 1 }]);
+    return unread(excerpt, [{ code: "nesting-limit", message, start: tokens, end: tokens + 1 }]);
   }
   const options = { version: "1.2", uniqueKeys: false, logLevel: "silent" } as const;
   const [document, second] = new Composer(options).compose(tokens, true, text.length);
@@ -79,19 +80,35 @@ function plainMessage(message: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-/** Where the nesting passes its limit; found before the composer runs, which recurses. */
-function offsetTooDeep(tokens: readonly CST.Token[]): number | null {
-  const pending: [CST.Token, number][] = tokens.map((token) => [token, 0]);
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [token, depth] = next;
-    if (token.type === "document") {
-      if (token.value !== undefined) pending.push([token.value, depth]);
-      continue;
-    }
-    if (!("items" in token)) continue;
-    if (depth >= MAX_NESTING) return token.offset;
-    for (const { key, value } of token.items)
-      for (const child of [key, value]) if (child != null) pending.push([child, depth + 1]);
+/**
+ * The tokens of a text, or the offset where its nesting passes the limit: both the parser, on its way out of what is
+ * nested, and the composer recurse.
+ */
+function readTokens(text: string): CST.Token[] | number {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (parser.stack.length <= MAX_NESTING) continue;
+    const tooDeep = parser.stack.filter((token) => "items" in token)[MAX_NESTING];
+    if (tooDeep !== undefined) return tooDeep.offset;
+  }
+  for (const token of parser.end()) tokens.push(token);
+  for (const token of tokens) {
+    const offset = offsetTooDeep(token, 0);
+    if (offset !== null) return offset;
+  }
+  return tokens;
+}
+
+/** Where the nesting passes its limit, in what has been read: a key that is a collection counts from its mapping on. */
+function offsetTooDeep(token: CST.Token | null | undefined, depth: number): number | null {
+  if (token?.type === "document") return offsetTooDeep(token.value, depth);
+  if (token == null || !("items" in token)) return null;
+  if (depth >= MAX_NESTING) return token.offset;
+  for (const { key, value } of token.items) {
+    const offset = offsetTooDeep(key, depth + 1) ?? offsetTooDeep(value, depth + 1);
+    if (offset !== null) return offset;
   }
   return null;
 }
@@ -106,15 +123,24 @@ export function reportYamlFaults(
   diagnostics: DiagnosticList,
 ): void {
   const broken = new Set<number>();
-  for (const { code, message, start, end, earlier } of faults) {
+  for (const { code, message, start, end, earlier, hidden } of faults) {
     const span = { start: excerpt.toSource(start), end: excerpt.toSource(end) };
     const line = diagnostics.lineOf(span.start);
     if (code === "yaml-syntax" && broken.has(line)) continue;
     if (code === "yaml-syntax") broken.add(line);
     const first =
       earlier === undefined ? "" : ` (first on line ${diagnostics.lineOf(excerpt.toSource(earlier))})`;
-    diagnostics.add(code, span, message + first);
+    diagnostics.add(code, span, message + first, hidden === undefined ? null : removal(hidden, excerpt));
   }
+}
+
+/** The removal of hidden characters of an excerpt from its document. */
+function removal(hidden: readonly Replacement[], excerpt: Excerpt): Fix {
+  const replacements = hidden.map(({ span, was, text }) => {
+    const start = excerpt.toSource(span.start);
+    return { span: { start, end: start + was.length }, was, text };
+  });
+  return { advice: REMOVE_HIDDEN, replacements };
 }
 
 /** The place of a node in the document. */
@@ -134,7 +160,9 @@ export function toJson(block: YamlBlock, node: Node | null): JsonValue {
   if (isScalar(item)) return scalarToJson(item);
   if (isSeq<Node>(item)) return item.items.map((member) => toJson(block, member));
   if (!isMap<Node, Node | null>(item)) return null;
-  return jsonObject(item.items.map(({ key, value }) => [keyText(key), toJson(block, value)] as const));
+  const object = jsonObject();
+  for (const { key, value } of item.items) object[keyText(key)] = toJson(block, value);
+  return object;
 }
 
 /**

@@ -3,10 +3,11 @@ import type { DiagnosticList } from "../diagnostic.ts";
 import type { Fence } from "../document/markdown.ts";
 import { Excerpt, type SourceText, type Span } from "../document/source.ts";
 import { keyText, parseYaml, reportYamlFaults, resolved, type YamlBlock } from "../document/yaml.ts";
-import { FieldReader } from "./reader.ts";
+import { FieldReader } from "./reading/reader.ts";
 
 /** The keys that make a fenced block a protocol block. */
 export const SECTIONS = ["meta", "upstream", "upstreams", "functions", "examples", "constraints"] as const;
+/** The name of a section. */
 export type Section = (typeof SECTIONS)[number];
 
 /** A fenced block that speaks to the gateway, with its span in the document. */
@@ -19,7 +20,7 @@ export interface ProtocolBlock {
 const LANGUAGES = new Set(["yaml", "yml", "json"]);
 
 function isSection(key: string): key is Section {
-  return (SECTIONS as readonly string[]).includes(key);
+  return SECTIONS.some((section) => section === key);
 }
 
 /**
@@ -40,7 +41,7 @@ export function readProtocolBlock(
   const { block, faults, warnings } = parseYaml(excerpt);
   const mapping = block.contents;
   const unlike = isMap<Node, Node | null>(mapping)
-    ? mapping.items.find(({ key, value }) => !hasShape(keyText(key), value, block))
+    ? mapping.items.find(({ key, value }) => !hasShape(keyText(key), value, block, faults.length > 0))
     : undefined;
   if (unlike !== undefined) {
     const key = keyText(unlike.key);
@@ -83,21 +84,26 @@ function topLevelKeys(text: string): string[] {
 /** A key is looked for so far into a line; the sections' names are short. */
 const MAX_KEY_LINE = 200;
 
+/** The first key of what is nearly JSON, with comments before it as configuration files have them. */
+const FIRST_KEY = /^\s*\{(?:\s|\/\/.*|\/\*(?:[^*]|\*(?!\/))*\*\/)*"([^"]*)"/;
+
 function jsonKeys(text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? Object.keys(value) : [];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const [, first] = /^\s*\{\s*"([^"]*)"/.exec(text) ?? [];
+    const [, first] = FIRST_KEY.exec(text) ?? [];
     return first === undefined ? [] : [first];
   }
 }
 
 /**
  * Whether a section's value has the outline that sections have; a missing value is a fault, not a likeness.
+ * @param isBroken whether the block is no YAML: then another key is what the parser made of one further in
  */
-function hasShape(key: string, written: Node | null, block: YamlBlock): boolean {
+function hasShape(key: string, written: Node | null, block: YamlBlock, isBroken: boolean): boolean {
+  if (!isSection(key)) return isBroken;
   const value = resolved(block, written);
   if (value === null || (isScalar(value) && value.value === null)) return true;
   if (key === "functions") return isListOfMappings(value, ["name"], block);

@@ -1,9 +1,10 @@
 import type { Example, FunctionDefinition } from "../../ir.ts";
 import { isJsonObject, type JsonObject, jsonObject } from "../../json.ts";
-import { MAX_LISTED_FAULTS, MAX_PARALLEL_CALLS } from "../../limits.ts";
-import { fillDefaults, schemaValidator } from "../../schema/index.ts";
-import { reportUnknownFunction } from "./constraints.ts";
-import { FieldReader, type Place, report } from "./reader.ts";
+import { MAX_PARALLEL_CALLS } from "../../limits.ts";
+import { reportUnknownFunction } from "./function/unknown-function.ts";
+import { jsonAt, type Place, report } from "./reading/place.ts";
+import { FieldReader } from "./reading/reader.ts";
+import { checkArguments } from "./schema/arguments.ts";
 
 /** Reads one entry of `examples` and checks its calls against the functions' own schemas. */
 export function readExample(
@@ -32,8 +33,7 @@ function readCall(
   functions: readonly FunctionDefinition[],
 ): Example["calls"][number] | null {
   const name = fields.requiredText("function");
-  const given = fields.json("params");
-  const parameters = isJsonObject(given) ? given : jsonObject();
+  const parameters = readArguments(fields);
   if (name === null) return null;
   const definition = functions.find((candidate) => candidate.name === name);
   if (definition === undefined) {
@@ -45,32 +45,15 @@ function readCall(
   return { function: name, parameters };
 }
 
-function checkParameters(fields: FieldReader, definition: FunctionDefinition, parameters: JsonObject): void {
-  const place = fields.at("params") ?? fields.place;
-  checkCall(place, fields.nameOf("params"), definition.name, definition.parameters, parameters);
+function readArguments(fields: FieldReader): JsonObject {
+  const place = fields.at("params");
+  const given = place === null ? jsonObject() : jsonAt(place);
+  if (isJsonObject(given)) return given;
+  report(place ?? fields.place, "wrong-type", `${fields.nameOf("params")} is a mapping of arguments`);
+  return jsonObject();
 }
 
-/**
- * Says what a function's schema has against the arguments of an example: the first faults, and how many more.
- */
-export function checkCall(
-  place: Place,
-  name: string,
-  functionName: string,
-  schema: JsonObject,
-  given: JsonObject,
-): void {
-  const filled = fillDefaults(schema, given);
-  const faults = schemaValidator(schema).validate(filled, place.diagnostics.patternSteps);
-  for (const { path, expected, got } of faults.slice(0, MAX_LISTED_FAULTS)) {
-    const message = `${name}${path} is refused by ${functionName}: expected ${expected}, got ${got}`;
-    report(place, "schema-value-rejected", message);
-  }
-  const unlisted = faults.length - MAX_LISTED_FAULTS;
-  if (unlisted > 0)
-    report(
-      place,
-      "schema-value-rejected",
-      `${name} is refused by ${functionName} for ${unlisted} more reasons`,
-    );
+function checkParameters(fields: FieldReader, definition: FunctionDefinition, parameters: JsonObject): void {
+  const place = fields.at("params") ?? fields.place;
+  checkArguments(place, fields.nameOf("params"), definition.name, definition.parameters, parameters);
 }

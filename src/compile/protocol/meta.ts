@@ -1,4 +1,4 @@
-import type { FieldReader } from "./reader.ts";
+import type { FieldReader } from "./reading/reader.ts";
 
 /** What `meta` says of a skill; null where it does not. */
 export interface MetaSection {

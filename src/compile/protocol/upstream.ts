@@ -7,14 +7,17 @@ import {
   MAX_TIMEOUT_MS,
 } from "../../limits.ts";
 import { credentialHeaderNames, framingHeaderNames, HEADER_NAME } from "../../vocabulary.ts";
-import { conditionAt, expressionAt, templateAt } from "./expressions.ts";
-import { type FieldReader, type Place, report } from "./reader.ts";
+import { conditionAt, expressionAt, templateAt } from "./reading/expressions.ts";
+import { type Place, report } from "./reading/place.ts";
+import type { FieldReader } from "./reading/reader.ts";
 
 /** An upstream with the reply rule that its functions inherit. */
 export interface UpstreamSection {
   name: string;
   upstream: Upstream;
   response: ResponseRule;
+  /** For what is found out only later. */
+  fields: FieldReader;
 }
 
 /**
@@ -25,6 +28,7 @@ export type BaseUrlVariableRule = (variable: string, baseUrl: string) => boolean
 /** The name of the upstream that `upstream:` (without a name) describes. */
 export const DEFAULT_UPSTREAM = "default";
 
+/** What is said of replies where nothing is said. */
 export const NO_RESPONSE_RULE: ResponseRule = {
   success: null,
   data: null,
@@ -69,24 +73,29 @@ export function readUpstream(
   };
   const response = readResponse(fields, COMMON_SCOPE);
   fields.finish();
-  return { name, upstream, response };
+  return { name, upstream, response, fields };
 }
 
 function readBaseUrl(fields: FieldReader): string | null {
   const text = fields.requiredText("base_url");
   if (text === null) return null;
+  return isUrl(fields, "base_url", text) ? withoutTrailingSlashes(text) : null;
+}
+
+/** Whether a field holds a URL that requests may go to; says what is wrong with it where it does not. */
+export function isUrl(fields: FieldReader, key: string, text: string): boolean {
+  const fault = urlFault(text);
+  if (fault === null) return true;
+  report(fields.at(key) ?? fields.place, "base-url-invalid", `${fields.nameOf(key)} ${fault}`);
+  return false;
+}
+
+function urlFault(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const fault =
-    url === null || (url.protocol !== "https:" && url.protocol !== "http:")
-      ? "is not an absolute https URL"
-      : url.username !== "" || url.password !== ""
-        ? "holds a user name or password"
-        : /[?#]/.test(text)
-          ? "holds a query or a fragment"
-          : null;
-  if (fault === null) return withoutTrailingSlashes(text);
-  report(fields.at("base_url") ?? fields.place, "base-url-invalid", `${fields.nameOf("base_url")} ${fault}`);
-  return null;
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:"))
+    return "is not an absolute https URL";
+  if (url.username !== "" || url.password !== "") return "holds a user name or password";
+  return /[?#]/.test(text) ? "holds a query or a fragment" : null;
 }
 
 function withoutTrailingSlashes(url: string): string {

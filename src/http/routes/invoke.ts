@@ -1,7 +1,14 @@
 import { Hono } from "hono/tiny";
 import type { Catalog, FoundFunction } from "../../catalog/index.ts";
 import { failed, type Result, success } from "../../errors.ts";
-import { type Call, dryRun, invoke } from "../../invoke/index.ts";
+import {
+  type Call,
+  type Callable,
+  dryRun,
+  type GivenResult,
+  invoke,
+  type Outcome,
+} from "../../invoke/index.ts";
 import type { FunctionDefinition } from "../../ir.ts";
 import { isJsonObject, type JsonValue } from "../../json.ts";
 import { MAX_INVOKE_BYTES, MAX_NESTING } from "../../limits.ts";
@@ -9,6 +16,7 @@ import { parseJson } from "../../parse-json.ts";
 import type { DialectName } from "../../vocabulary.ts";
 import { readText } from "../body.ts";
 import type { Gateway } from "../gateway.ts";
+import { describeOutcome, returnsFaultLine } from "../invocation.ts";
 import { replyFailure, replyJson } from "../replies.ts";
 import { functionParameter, invokeQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
@@ -21,31 +29,45 @@ export function invokeRoutes(gateway: Gateway): Hono {
     validated("query", invokeQuery),
     async (context) => {
       const started = gateway.now();
-      const { requestId, catalog } = context.var;
-      const { format, dry_run } = context.req.valid("query");
-      const found = await findFunction(context.req.valid("param").function, format, catalog, gateway);
+      const { requestId, catalog, caller } = context.var;
+      const query = context.req.valid("query");
+      const found = await findFunction(context.req.valid("param").function, query.format, catalog, gateway);
       if (!found.ok) return replyFailure(context, found.failure);
+      const { record, definition, source } = found.value;
+      const called = { request_id: requestId, skill: record.skill.name, function: definition.name, source };
+      const owner = { tenant: caller.tenant, function: definition.name };
+      const reply = ({ data, page }: GivenResult, outcome: Omit<Outcome, "data">) => {
+        const meta = { ...describeOutcome(called, outcome, page), duration_ms: gateway.now() - started };
+        const headers = outcome.cached ? { Age: String(Math.floor(outcome.ageMs / 1_000)) } : {};
+        return replyJson(context, { data, meta }, 200, headers);
+      };
+      const bound = query.max_chars === undefined ? null : Number(query.max_chars);
+      if (query.result !== undefined) {
+        const offset = Number(query.offset ?? 0);
+        const page = await gateway.resultPages.next(owner, query.result, offset, bound);
+        return page.ok ? reply(page.value, NOTHING_DONE) : replyFailure(context, page.failure);
+      }
       const given = await readArguments(context.req.raw);
       if (!given.ok) return replyFailure(context, given.failure);
-      const { record, definition, source } = found.value;
-      const { signal } = context.req.raw;
-      const args = restored(given.value, definition, format, gateway);
-      const call: Call = { id: requestId, skill: record.skill, definition, arguments: args, signal };
-      const outcome = await run(call, dry_run === "1", gateway);
-      if (!outcome.ok) return replyFailure(context, outcome.failure);
-      const { data, attempts } = outcome.value;
-      const meta = {
-        request_id: requestId,
-        skill: record.skill.name,
-        function: definition.name,
-        source,
-        attempts,
-        duration_ms: gateway.now() - started,
+      const call: Call = {
+        ...callable(found.value),
+        id: requestId,
+        arguments: restored(given.value, definition, query.format, gateway),
+        tenant: caller.tenant,
+        find: (name) => findCallable(name, catalog),
+        signal: context.req.raw.signal,
       };
-      return replyJson(context, { data, meta });
+      const outcome = await run(call, query.dry_run === "1", gateway);
+      if (!outcome.ok) return replyFailure(context, outcome.failure);
+      const line = returnsFaultLine(called, outcome.value);
+      if (line !== null) gateway.log(line);
+      return reply(await gateway.resultPages.first(owner, outcome.value.data, bound), outcome.value);
     },
   );
 }
+
+/** What was done for a reply for which no function was called. */
+const NOTHING_DONE = { attempts: 0, cached: false, ageMs: 0, pages: null, steps: null, returns: null };
 
 /** A function by its own name or, where a format is given, by the name that its tool has there. */
 async function findFunction(
@@ -72,14 +94,21 @@ function restored(
   return gateway.restoreArguments(format, definition, given);
 }
 
-async function run(
-  call: Call,
-  isDryRun: boolean,
-  gateway: Gateway,
-): Promise<Result<{ data: JsonValue; attempts: number }>> {
+/** How a step of a chain finds a function: by its own name, in the caller's catalog. */
+async function findCallable(name: string, catalog: Catalog): Promise<Result<Callable>> {
+  const found = await catalog.function(name);
+  return found.ok ? success(callable(found.value)) : found;
+}
+
+function callable({ record, definition }: FoundFunction): Callable {
+  return { skill: record.skill, digest: record.digest, definition };
+}
+
+async function run(call: Call, isDryRun: boolean, gateway: Gateway): Promise<Result<Outcome>> {
   if (!isDryRun) return invoke(call, gateway.invocation);
-  const planned = dryRun(call, gateway.invocation);
-  return planned.ok ? success({ data: planned.value, attempts: 0 }) : planned;
+  const planned = await dryRun(call, gateway.invocation);
+  if (!planned.ok) return planned;
+  return success({ ...NOTHING_DONE, data: planned.value });
 }
 
 /** The body is the arguments; an empty one is no arguments. A number that would be rounded comes as text. */

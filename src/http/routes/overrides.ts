@@ -2,13 +2,13 @@ import type { MiddlewareHandler } from "hono";
 import { Hono } from "hono/tiny";
 import type { Catalog } from "../../catalog/index.ts";
 import { makeRecord } from "../../catalog/index.ts";
-import { compileSkill, type Diagnostic, functionClashes, wholeDocument } from "../../compile/index.ts";
+import type { Diagnostic } from "../../compile/index.ts";
 import { type Failure, failed, type Result, success } from "../../errors.ts";
 import type { Skill } from "../../ir.ts";
 import type { JsonValue } from "../../json.ts";
 import { MAX_SKILL_BYTES } from "../../limits.ts";
 import { nearestFirst } from "../../nearest.ts";
-import { readText } from "../body.ts";
+import { readBytes } from "../body.ts";
 import type { Gateway } from "../gateway.ts";
 import { replyFailure, replyJson } from "../replies.ts";
 import { putSkillQuery, skillParameter } from "../requests.ts";
@@ -25,12 +25,12 @@ export function overrideRoutes(gateway: Gateway): Hono {
       async (context) => {
         const { name } = context.req.valid("param");
         const { caller, catalog } = context.var;
-        const source = await readText(context.req.raw, MAX_SKILL_BYTES, "The skill");
-        if (!source.ok) return replyFailure(context, source.failure);
-        const compiled = await compileUpload(name, source.value, catalog, gateway);
+        const bytes = await readBytes(context.req.raw, MAX_SKILL_BYTES, "The skill");
+        if (!bytes.ok) return replyFailure(context, bytes.failure);
+        const compiled = await compileUpload(name, bytes.value, catalog, gateway);
         if (!compiled.ok) return replyFailure(context, compiled.failure);
-        const { skill, warnings } = compiled.value;
-        const record = await makeRecord(source.value, skill, gateway.encodeTool);
+        const { source, skill, warnings } = compiled.value;
+        const record = await makeRecord(source, skill, gateway.encodeTool);
         const isDryRun = context.req.valid("query").dry_run === "1";
         const stored = isDryRun
           ? success({ created: false })
@@ -73,6 +73,7 @@ async function unknownOwnSkill(name: string, catalog: Catalog): Promise<Failure>
 const FILE = "SKILL.md";
 
 interface CompiledUpload {
+  source: string;
   skill: Skill;
   warnings: JsonValue[];
 }
@@ -82,18 +83,21 @@ interface CompiledUpload {
  */
 async function compileUpload(
   name: string,
-  source: string,
+  bytes: Uint8Array,
   catalog: Catalog,
   gateway: Gateway,
 ): Promise<Result<CompiledUpload>> {
-  const { skill, diagnostics } = compileSkill(source, {
+  const refuse = (faults: readonly Diagnostic[]) =>
+    failed({ code: "INVALID_SKILL", skill: name, diagnostics: faults.map(wireDiagnostic) });
+  const { compileSkill, decodeDocument, linkUpload, wholeDocument } = await gateway.compiler();
+  const source = decodeDocument(bytes, FILE);
+  if (typeof source !== "string") return refuse([source]);
+  const { skill, places, diagnostics } = compileSkill(source, {
     file: FILE,
     folder: name,
     mayNameBaseUrlVariable: gateway.mayNameBaseUrlVariable,
   });
-  const refuse = (faults: readonly Diagnostic[]) =>
-    failed({ code: "INVALID_SKILL", skill: name, diagnostics: faults.map(wireDiagnostic) });
-  if (skill === null) return refuse(diagnostics.filter(({ severity }) => severity === "error"));
+  if (skill === null || places === null) return refuse(diagnostics.filter(isError));
   if (skill.name !== name) {
     const message = `the document names the skill ${skill.name}, the address names it ${name}`;
     return refuse([wholeDocument("name-mismatch", FILE, message)]);
@@ -107,9 +111,13 @@ async function compileUpload(
       .filter((entry) => entry.name !== name)
       .flatMap((entry) => entry.functions.map((definition) => [definition.name, entry.name] as const)),
   );
-  const clashes = functionClashes({ file: FILE, skill }, owners);
-  if (clashes.length > 0) return refuse(clashes);
-  return success({ skill, warnings: diagnostics.map(wireDiagnostic) });
+  const linked = linkUpload({ file: FILE, skill, places }, owners);
+  if (linked.some(isError)) return refuse(linked.filter(isError));
+  return success({ source, skill, warnings: [...diagnostics, ...linked].map(wireDiagnostic) });
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
 }
 
 function wireDiagnostic({ code, severity, line, column, message, fix }: Diagnostic): JsonValue {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Excerpt, SourceText } from "../../../src/compile/document/source.ts";
+import { byteLength, Excerpt, isLongerThan, SourceText } from "../../../src/compile/document/source.ts";
 
 describe("a document's text", () => {
   test.each([
@@ -64,5 +64,18 @@ describe("an excerpt", () => {
 
   test("of nothing is the beginning", () => {
     expect(new Excerpt([]).toSource(5)).toBe(0);
+  });
+});
+
+describe("the bytes of a text", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "\n", "é", "价", "😀"), maxLength: 20 });
+
+  test("are compared with a limit as they would be counted", () => {
+    fc.assert(
+      fc.property(text, fc.nat(80), (value, limit) => {
+        expect(isLongerThan(value, limit)).toBe(byteLength(value) > limit);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

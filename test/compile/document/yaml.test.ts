@@ -118,6 +118,7 @@ describe("YAML that is nested", () => {
     ["flow mappings", "{a: ".repeat(10_000)],
     ["lists on one line", `\n${"- ".repeat(10_000)}a`],
     ["keys of keys", `\n ${"? ".repeat(10_000)}a`],
+    ["keys behind keys on one line, which the next line leaves", `\n    ${"a: ".repeat(10_000)}b\n  c: d`],
     [
       "indented mappings",
       `\n${Array.from({ length: 500 }, (_, depth) => `${" ".repeat(depth + 3)}a:`).join("\n")}`,

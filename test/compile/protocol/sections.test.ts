@@ -24,10 +24,31 @@ const badConstraints: [string, string, string[]][] = [
     "  rate_limit: {global: {max_requests_per_day: 1.5}}",
     ["wrong-type 12:47"],
   ],
+  ["a header that is none", "  rate_limit: {global: {retry_header: Retry After}}", ["wrong-type 12:39"]],
   [
     "a limit for a function that does not exist",
     "  rate_limit: {per_endpoint: {g: {max_requests_per_day: 1}}}",
     ["function-unknown 12:31"],
+  ],
+  [
+    "a code that is both retryable and not",
+    "  error_handling: {retryable_codes: [1, '2'], non_retryable_codes: [3, 2]}",
+    ["values-contradict 12:72"],
+  ],
+  [
+    "one code alone that is both retryable and not",
+    "  error_handling: {retryable_codes: 1, non_retryable_codes: 1}",
+    ["values-contradict 12:61"],
+  ],
+  [
+    "a code of a kind that does not exist",
+    "  error_handling: {codes: {1: rate_limit}}",
+    ["not-one-of 12:31"],
+  ],
+  [
+    "a first delay above the longest one",
+    "  error_handling: {base_delay: 3s, max_delay: 2s}",
+    ["values-contradict 12:32"],
   ],
   ["too many retries", "  error_handling: {max_retries: 6}", ["value-out-of-range 12:33"]],
   [
@@ -35,11 +56,7 @@ const badConstraints: [string, string, string[]][] = [
     "  error_handling: {backoff_strategy: exponental}",
     ["not-one-of 12:38"],
   ],
-  [
-    "an authentication without a method",
-    "  authentication: {env_variable: K}",
-    ["missing-field 12:19", "unknown-field 12:20"],
-  ],
+  ["an authentication without a method", "  authentication: {env_variable: K}", ["missing-field 12:19"]],
   [
     "a key that travels nowhere",
     "  authentication: {method: api_key, env_variable: K}",
@@ -63,6 +80,16 @@ const badConstraints: [string, string, string[]][] = [
     ["missing-field 12:32"],
   ],
   [
+    "a condition about a function that does not exist",
+    "  data_coverage: {exclusions: [{when: 'call.function == \"g\" && a > 1', message: m}]}",
+    ["function-unknown 12:57"],
+  ],
+  [
+    "a condition about several functions, of which one does not exist",
+    '  data_coverage: {exclusions: [{when: \'call.function in ["f", "g"]\', message: m}]}',
+    ["function-unknown 12:63"],
+  ],
+  [
     "a condition over an unknown name",
     "  data_coverage: {exclusions: [{when: b == 1, message: m}]}",
     ["expression-invalid 12:39"],
@@ -83,6 +110,7 @@ describe("constraints", () => {
       errorHandling: {
         retryableCodes: [],
         nonRetryableCodes: [],
+        codes: [],
         maxRetries: 2,
         backoff: { strategy: "exponential_jitter", baseDelayMs: 1000, maxDelayMs: 25000 },
       },
@@ -97,6 +125,7 @@ describe("constraints", () => {
       "    per_endpoint: {f: {max_requests_per_minute: 20}}",
       "  authentication: {method: api_key, query: key, env_variable: TIDES_KEY}",
       "  error_handling: {retryable_codes: [3001, '5000'], non_retryable_codes: 1001, max_retries: 0,",
+      "    codes: {1001: unauthenticated, '3001': rate_limited},",
       "    backoff_strategy: fixed, base_delay: 250ms, max_delay: 2}",
       "  data_coverage:",
       "    exclusions:",
@@ -115,6 +144,10 @@ describe("constraints", () => {
       errorHandling: {
         retryableCodes: ["3001", "5000"],
         nonRetryableCodes: ["1001"],
+        codes: [
+          { code: "1001", kind: "unauthenticated" },
+          { code: "3001", kind: "rate_limited" },
+        ],
         maxRetries: 0,
         backoff: { strategy: "fixed", baseDelayMs: 250, maxDelayMs: 2000 },
       },
@@ -139,6 +172,17 @@ describe("constraints", () => {
     ]);
   });
 
+  test("the first delay that is not given is at most the longest one", () => {
+    const { backoff } = constraints("  error_handling: {max_delay: 200ms}").errorHandling;
+    expect(backoff).toMatchObject({ baseDelayMs: 200, maxDelayMs: 200 });
+  });
+
+  test("a code's kind is put right where one is near", () => {
+    const yaml = "  error_handling: {codes: {2002: not_fuond}}";
+    const { diagnostics } = compiled(withBlock(`${FUNCTION}\nconstraints:\n${yaml}`));
+    expect(diagnostics.map(({ fix }) => fix)).toEqual(["2002: not_found"]);
+  });
+
   test("a rule over all functions may name a parameter that only some of them have", () => {
     const second =
       "  - {name: g, description: d, parameters: {properties: {a: {type: string}}, required: [a]}, compute: a}";
@@ -160,7 +204,7 @@ describe("examples", () => {
       ),
     );
     expect(diagnostics).toHaveLength(MAX_LISTED_FAULTS + 1);
-    expect(diagnostics.at(-1)?.message).toMatch(/ is refused by f for 5 more reasons$/);
+    expect(diagnostics[0]?.message).toMatch(/ is refused by f for 5 more reasons$/);
   });
 
   const withExamples = (yaml: string) => withBlock(`${FUNCTION}\nexamples:\n${yaml}`);
@@ -185,16 +229,21 @@ describe("examples", () => {
     [
       "arguments that the function refuses",
       "  - {user: u, function: f, params: {a: x}}",
-      ["schema-value-rejected 12:36"],
+      ["schema-value-rejected 12:40"],
     ],
     ["arguments that are missing", "  - {user: u, function: f}", ["schema-value-rejected 12:5"]],
     [
       "a call beside it that the function refuses",
       "  - {user: u, function: f, params: {a: 1}, parallel_calls: [{function: f, params: {b: 1}}]}",
-      ["schema-value-rejected 12:83", "schema-value-rejected 12:83"],
+      ["schema-value-rejected 12:83", "schema-value-rejected 12:87"],
     ],
     ["no question", "  - {function: f, params: {a: 1}}", ["missing-field 12:5"]],
     ["no function", "  - {user: u}", ["missing-field 12:5"]],
+    [
+      "arguments in a list",
+      "  - {user: u, function: f, params: [1]}",
+      ["wrong-type 12:36", "schema-value-rejected 12:36"],
+    ],
     ["a function that does not exist", "  - {user: u, function: ff, params: {}}", ["function-unknown 12:25"]],
     [
       "a field that means nothing",
@@ -208,7 +257,7 @@ describe("examples", () => {
   test("of a function are checked against its schema too", () => {
     const text = (example: string) => withBlock(`${FUNCTION}\n    examples: [{a: 1}, ${example}]`);
     expect(said(text("{a: 2}"))).toEqual([]);
-    expect(said(text("{a: x}"))).toEqual(["schema-value-rejected 11:24"]);
+    expect(said(text("{a: x}"))).toEqual(["schema-value-rejected 11:28"]);
     expect(said(text("x"))).toEqual(["wrong-type 11:24"]);
   });
 

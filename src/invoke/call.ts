@@ -1,0 +1,120 @@
+/** The vocabulary of calls: what is called, by whom, what it touches, and what comes of it. */
+import type { Result } from "../errors.ts";
+import type { FunctionDefinition, RateLimit, Skill } from "../ir.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
+import type { PagesStop } from "../vocabulary.ts";
+import type { ResultCache } from "./cache/results.ts";
+import type { TokenStore } from "./credential/token-store.ts";
+import type { BaseUrlLookup } from "./plan/base-url.ts";
+import type { ReturnsChecks, ReturnsReport } from "./result/returns.ts";
+import type { Circuits } from "./upstream/circuits.ts";
+import type { EgressPolicy } from "./upstream/guard.ts";
+
+/** A function that can be called, with the skill that has it. */
+export interface Callable {
+  skill: Skill;
+  /** Names the skill's document: another document, another digest. */
+  digest: string;
+  definition: FunctionDefinition;
+}
+
+/** Finds a function of the caller's catalog by its name; UNKNOWN_FUNCTION where the caller sees none. */
+export type FunctionLookup = (name: string) => Promise<Result<Callable>>;
+
+/** One call of one function. */
+export interface Call extends Callable {
+  /** Also the request id. */
+  id: string;
+  arguments: JsonValue;
+  /** Whose call it is; tenants share no results unless a function says so. */
+  tenant: string;
+  /** How the steps of a chain find the functions that they call. */
+  find: FunctionLookup;
+  /** Fires when the caller goes away. */
+  signal: AbortSignal | null;
+}
+
+/** What a call made. */
+export interface Made {
+  data: JsonValue;
+  /** Requests that were sent to upstreams; 0 for a computation, and for a result that was kept. */
+  attempts: number;
+  /** How the pages were gathered, where the function gathers pages. */
+  pages: PagesReport | null;
+  /** What ran, where the function is a chain; in the order in which the skill has its steps. */
+  steps: StepReport[] | null;
+}
+
+/** What came of a call. */
+export interface Outcome extends Made {
+  /** Whether the result was there already, or was made for somebody else at this moment. */
+  cached: boolean;
+  /** How long ago the result was made, in milliseconds. */
+  ageMs: number;
+  /** Where the result is not as the function says; null where that was not looked at. */
+  returns: ReturnsReport | null;
+}
+
+/** How a list that comes in pages was gathered. */
+export interface PagesReport {
+  count: number;
+  /** Whether all pages there are have been gathered. */
+  complete: boolean;
+  stoppedBy: PagesStop | null;
+  /** Where the rest begins: the next cursor, page or offset; null where nothing is left, and for links. */
+  next: string | number | null;
+}
+
+/** What a step of a chain did. */
+export interface StepReport {
+  id: string;
+  function: string;
+  /** How often its function was called; 0 where its condition did not hold, and for an empty list. */
+  calls: number;
+  attempts: number;
+  skipped: boolean;
+  /** Faults of its results, where they are not as its function says. */
+  returnsFaults: number;
+}
+
+/** A limit that a call counts against; who shares it is told by `bucket`, how to name it by `label`. */
+export interface CallLimit extends RateLimit {
+  bucket: string;
+  label: string;
+}
+
+/** What the runtime needs of a limiter: all limits of a call are admitted together, or none. */
+export interface CallLimiter {
+  admit(
+    limits: readonly CallLimit[],
+    cost: number,
+  ): Promise<{ admitted: true } | { admitted: false; refusedBy: CallLimit; retryAfterMs: number | null }>;
+  /** Gives back what an admitted call spent: the same limits and cost, once. */
+  release(limits: readonly CallLimit[], cost: number): void;
+}
+
+/** Everything that a call touches beyond its arguments. */
+export interface InvokeDependencies {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** From 0 up to 1, 1 excluded. */
+  random(): number;
+  /** Waits, or ends early when the signal fires. */
+  sleep(milliseconds: number, signal: AbortSignal | null): Promise<void>;
+  fetch: typeof fetch;
+  egress: EgressPolicy;
+  limiter: CallLimiter;
+  baseUrlOf: BaseUrlLookup;
+  /** The value of a secret for a request to this URL; fails where it is not set or not for this host. */
+  secretFor(variable: string, url: string): Result<string>;
+  /** Why a token that this secret buys may not go to a URL, or null where it may. */
+  tokenRefusal(variable: string, url: string): string | null;
+  /** The limits that the operator's own skills put on a secret at a URL's host; they hold for whoever uses it. */
+  limitsOfSecret(variable: string, url: string): readonly RateLimit[];
+  /** The operator's SKILL_* variables. */
+  vars: JsonObject;
+  tokens: TokenStore;
+  results: ResultCache;
+  circuits: Circuits;
+  returns: ReturnsChecks;
+}

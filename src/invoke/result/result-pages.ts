@@ -1,0 +1,93 @@
+import { sha256Hex } from "../../digest.ts";
+import { failed, type Result, success } from "../../errors.ts";
+import type { JsonValue } from "../../json.ts";
+import { HELD_RESULT_MS, MAX_HELD_CHARACTERS, MAX_HELD_RESULTS } from "../../limits.ts";
+import { ExpiringMap } from "../memory/expiring-map.ts";
+import { countCharacters, pageOf, type TextPage } from "./page.ts";
+
+/** Where a page stands in its result, which is cut up as JSON text. */
+export interface ResultPage extends Omit<TextPage, "text"> {
+  /** Names the result, so that other pages of the very same one can be asked for. */
+  result: string;
+}
+
+/** What is given of a result: all of it, or a page of its JSON text. */
+export type GivenResult = { data: JsonValue; page: null } | { data: string; page: ResultPage };
+
+/** Whose result it is; nobody else's pages can be asked for. */
+export interface ResultOwner {
+  tenant: string;
+  function: string;
+}
+
+/** Where results are held for all isolates while their pages are read; it may forget any of them at any time. */
+export interface HeldResults {
+  get(owner: ResultOwner, result: string): Promise<Result<string | null>>;
+  put(owner: ResultOwner, result: string, text: string): void;
+}
+
+/**
+ * Gives results that are larger than what was asked for page by page. An isolate holds them in its memory, and for the
+ * others in a store, where there is one.
+ */
+export class ResultPages {
+  readonly #own: ExpiringMap<string>;
+  readonly #shared: HeldResults | null;
+
+  constructor(now: () => number, shared: HeldResults | null) {
+    this.#own = new ExpiringMap(now, MAX_HELD_RESULTS, MAX_HELD_CHARACTERS);
+    this.#shared = shared;
+  }
+
+  /**
+   * A result as it is where its JSON text has at most so many characters, else the first page of that text.
+   * @param maxCharacters null for no bound
+   */
+  async first(owner: ResultOwner, data: JsonValue, maxCharacters: number | null): Promise<GivenResult> {
+    if (maxCharacters === null) return { data, page: null };
+    const text = JSON.stringify(data);
+    if (text.length <= maxCharacters || countCharacters(text) <= maxCharacters) return { data, page: null };
+    const page = pageOf(text, 0, maxCharacters);
+    if (page === null) return { data, page: null };
+    // Named by its content, so that a name can stand for no other result.
+    const result = await sha256Hex(text);
+    this.#own.set(keyOf(owner, result), text, HELD_RESULT_MS, text.length);
+    this.#shared?.put(owner, result, text);
+    return given(page, result);
+  }
+
+  /** Another page of a result. Fails with RESULT_GONE, with INVALID_REQUEST where it does not reach so far, and with STORE_UNAVAILABLE. */
+  async next(
+    owner: ResultOwner,
+    result: string,
+    offset: number,
+    maxCharacters: number | null,
+  ): Promise<Result<GivenResult>> {
+    const held = await this.#text(owner, result);
+    if (!held.ok) return held;
+    const text = held.value;
+    if (text === null) return failed({ code: "RESULT_GONE", function: owner.function });
+    const page = pageOf(text, offset, maxCharacters);
+    if (page !== null) return success(given(page, result));
+    const total = countCharacters(text);
+    return failed({
+      code: "INVALID_REQUEST",
+      message: `The offset ${offset} is beyond the result, which has ${total} characters.`,
+      faults: [{ path: "/offset", rule: "maximum", expected: `at most ${total - 1}`, got: `${offset}` }],
+    });
+  }
+
+  async #text(owner: ResultOwner, result: string): Promise<Result<string | null>> {
+    const own = this.#own.get(keyOf(owner, result));
+    if (own !== undefined || this.#shared === null) return success(own ?? null);
+    return this.#shared.get(owner, result);
+  }
+}
+
+function given({ text, ...place }: TextPage, result: string): GivenResult {
+  return { data: text, page: { ...place, result } };
+}
+
+function keyOf({ tenant, function: name }: ResultOwner, result: string): string {
+  return JSON.stringify([tenant, name, result]);
+}

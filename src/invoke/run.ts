@@ -1,0 +1,86 @@
+import {
+  MAX_CALL_REQUESTS,
+  MAX_CALL_RESPONSE_BYTES,
+  MAX_CHAIN_CALLS,
+  MAX_PARALLEL_REQUESTS,
+} from "../limits.ts";
+import type { FunctionLookup } from "./call.ts";
+
+/** What a call shares with all the calls that it leads to. */
+export interface Run {
+  /** The request id. */
+  id: string;
+  tenant: string;
+  find: FunctionLookup;
+  /** Fires when the caller goes away, or when another step of the chain has failed. */
+  signal: AbortSignal | null;
+  /** When everything must be over, in milliseconds since 1970. */
+  deadline: number;
+  budget: Budget;
+  /** The chains that led here, outermost first, by the names of their functions. */
+  path: readonly string[];
+}
+
+/** What one call may still lead to, counted over all that it leads to. */
+export class Budget {
+  readonly requestSlots = new Slots(MAX_PARALLEL_REQUESTS);
+  #requests = MAX_CALL_REQUESTS;
+  #calls = MAX_CHAIN_CALLS;
+  #bytes = MAX_CALL_RESPONSE_BYTES;
+
+  /** Takes one request; what forbids it where it may not be made, null where it may. */
+  takeRequest(): string | null {
+    if (this.#requests <= 0) return `a call leads to at most ${MAX_CALL_REQUESTS} requests`;
+    if (this.#bytes <= 0) return `a call takes at most ${MAX_CALL_RESPONSE_BYTES} bytes of replies`;
+    this.#requests -= 1;
+    return null;
+  }
+
+  /** Counts a request that is made for whoever needs what it brings, and so is not refused for this call's sake. */
+  countRequest(): void {
+    this.#requests -= 1;
+  }
+
+  /** Counts a reply that is kept. */
+  takeBytes(count: number): void {
+    this.#bytes -= count;
+  }
+
+  /** Takes so many calls of a chain's steps together, or none where that is more than are left. */
+  takeCalls(count: number): boolean {
+    if (count > this.#calls) return false;
+    this.#calls -= count;
+    return true;
+  }
+}
+
+/** Lets so many do something at once, the others in the order in which they came. */
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async run<Value>(work: () => Promise<Value>): Promise<Value> {
+    await this.#take();
+    try {
+      return await work();
+    } finally {
+      this.#release();
+    }
+  }
+
+  async #take(): Promise<void> {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#free -= 1;
+  }
+
+  /** A slot is handed on rather than freed, so that nobody comes in between. */
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}

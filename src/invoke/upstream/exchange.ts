@@ -1,0 +1,192 @@
+import { type Failure, failed, type Result, retryAfterMs, success } from "../../errors.ts";
+import type { JsonValue } from "../../json.ts";
+import { CALL_DEADLINE_MS, MAX_REDIRECTS } from "../../limits.ts";
+import { type Admission, admissionOf } from "../admission.ts";
+import type { InvokeDependencies } from "../call.ts";
+import { type CredentialDependencies, obtainCredential, renewCredential } from "../credential/methods.ts";
+import type { ReadyCall } from "../decide.ts";
+import type { RequestPlan } from "../plan/request-plan.ts";
+import type { Run } from "../run.ts";
+import { evidenceOf, type Passed } from "./circuits.ts";
+import { checkEgress } from "./guard.ts";
+import { type Credential, NO_CREDENTIAL, type UpstreamReply, type UpstreamRequest } from "./request.ts";
+import { nextDelay } from "./retry.ts";
+import { callerGone, send } from "./send.ts";
+import { shapeReply } from "./shape.ts";
+
+/** A good reply, and what the skill makes of it. */
+export interface Answer {
+  data: JsonValue;
+  reply: UpstreamReply;
+}
+
+/** What one call says to its upstream: all its requests share the credential, the limits and the deadline. */
+export class Exchange {
+  /** Requests that were sent. */
+  attempts = 0;
+  readonly #ready: ReadyCall<RequestPlan>;
+  readonly #run: Run;
+  readonly #dependencies: InvokeDependencies;
+  readonly #admission: Admission;
+  #credential: Credential | null = null;
+  #wasRenewed = false;
+
+  constructor(ready: ReadyCall<RequestPlan>, run: Run, dependencies: InvokeDependencies) {
+    this.#ready = ready;
+    this.#run = run;
+    this.#dependencies = dependencies;
+    this.#admission = admissionOf(ready, dependencies);
+  }
+
+  /**
+   * Sends a request until its answer is good, or until trying once more makes no sense: the failure is then the last
+   * one that the upstream gave, or the refusal of the first attempt.
+   */
+  async answer(request: UpstreamRequest): Promise<Result<Answer>> {
+    const egress = checkEgress(request.url, this.#dependencies.egress);
+    if (!egress.ok) return egress;
+    const circuit = JSON.stringify([this.#run.tenant, this.#ready.digest, egress.value.host]);
+    let last: Result<Answer> | null = null;
+    for (let retries = 0; ; ) {
+      const passed = this.#pass(circuit);
+      // Where there is no room for another request, what the upstream said last is the answer.
+      if (!passed.ok) return last ?? passed;
+      const admitted = await this.#admit(request, passed.value);
+      if (!admitted.ok) return last ?? admitted;
+      const answer = await this.#attempt(request, passed.value);
+      if (answer.ok) return answer;
+      last = answer;
+      const renewal = await this.#renewal(request, answer.failure);
+      if (!renewal.ok) return renewal;
+      if (renewal.value) continue;
+      if (!(await this.#pause(answer.failure, retries))) return answer;
+      retries += 1;
+    }
+  }
+
+  /** Whether another request may be made at all, at this time and to this host. */
+  #pass(circuit: string): Result<Passed> {
+    if (hasGone(this.#run.signal)) return failed(callerGone());
+    if (this.#dependencies.now() >= this.#run.deadline)
+      return failed({ code: "UPSTREAM_TIMEOUT", timeoutMs: CALL_DEADLINE_MS });
+    return this.#dependencies.circuits.pass(circuit);
+  }
+
+  /**
+   * Comes by the credential that goes with the request and counts it. A limit is asked last: what is not sent anyway is
+   * not to be counted.
+   */
+  async #admit(request: UpstreamRequest, passed: Passed): Promise<Result<null>> {
+    const credential = await this.#obtained(request);
+    const taken = credential.ok ? this.#takeRequest() : credential;
+    const admission = taken.ok ? await this.#admission.admit() : taken;
+    if (!admission.ok) passed.report("none");
+    return admission;
+  }
+
+  /** Comes by the credential, once for all requests. */
+  async #obtained({ url }: UpstreamRequest): Promise<Result<null>> {
+    if (this.#credential !== null) return success(null);
+    const { authentication } = this.#ready.plan;
+    const credential = await obtainCredential(authentication, url, this.#credentialDependencies());
+    if (!credential.ok) return credential;
+    this.#credential = credential.value;
+    return success(null);
+  }
+
+  #credentialDependencies(): CredentialDependencies {
+    return { ...this.#dependencies, countRequest: () => this.#run.budget.countRequest() };
+  }
+
+  #takeRequest(): Result<null> {
+    const reason = this.#run.budget.takeRequest();
+    if (reason === null) return success(null);
+    const { name } = this.#ready.prepared.definition;
+    return failed({ code: "CHAIN_REFUSED", function: this.#run.path[0] ?? name, reason });
+  }
+
+  async #attempt(request: UpstreamRequest, passed: Passed): Promise<Result<Answer>> {
+    const { fetch, egress, now } = this.#dependencies;
+    const { deadline, signal } = this.#run;
+    const timeoutMs = Math.max(1, Math.min(request.timeoutMs, deadline - now()));
+    const watched = watchedFetch(fetch);
+    const reply = await send({ ...request, timeoutMs }, this.#credential ?? NO_CREDENTIAL, {
+      fetch: watched.fetch,
+      egress,
+      signal,
+      maxRedirects: MAX_REDIRECTS,
+      admitRedirect: () => this.#takeRequest(),
+    });
+    this.attempts += 1;
+    // A request that the sender itself refused, because no runtime would send it, costs no quota either.
+    if (!watched.isCalled()) this.#admission.release();
+    const answer = reply.ok ? this.#read(reply.value) : reply;
+    // An attempt that was ended by the caller, or had less than its time, says nothing of the upstream.
+    const isTelling = watched.isCalled() && !hasGone(signal) && timeoutMs === request.timeoutMs;
+    passed.report(answer.ok || isTelling ? evidenceOf(answer.ok ? null : answer.failure) : "none");
+    return answer;
+  }
+
+  #read(reply: UpstreamReply): Result<Answer> {
+    const { plan, prepared, values } = this.#ready;
+    const data = shapeReply(prepared, plan.response, reply, values, this.#dependencies.now());
+    if (!data.ok) return data;
+    this.#run.budget.takeBytes(reply.bytes);
+    return success({ data: data.value, reply });
+  }
+
+  /**
+   * Whether a refused credential has been renewed, which happens once: a call that was refused for its credential was
+   * not made, so that even one that must not be repeated may follow.
+   */
+  async #renewal({ url }: UpstreamRequest, failure: Failure): Promise<Result<boolean>> {
+    const isRefused = failure.code === "UPSTREAM_REJECTED" && failure.kind === "unauthenticated";
+    if (!isRefused || this.#wasRenewed || this.#credential === null) return success(false);
+    this.#wasRenewed = true;
+    const { authentication } = this.#ready.plan;
+    const renewed = await renewCredential(
+      authentication,
+      url,
+      this.#credential,
+      this.#credentialDependencies(),
+    );
+    if (renewed === null) return success(false);
+    if (!renewed.ok) return renewed;
+    this.#credential = renewed.value;
+    return success(true);
+  }
+
+  /** Waits before another attempt; false where there is to be none. */
+  async #pause(failure: Failure, attempt: number): Promise<boolean> {
+    const { now, random, sleep } = this.#dependencies;
+    const { deadline, signal } = this.#run;
+    const failedAttempt = {
+      failure,
+      attempt,
+      repeatable: this.#ready.plan.repeatable,
+      retryAfterMs: retryAfterMs(failure),
+      timeLeftMs: deadline - now(),
+    };
+    const { errorHandling } = this.#ready.prepared.skill.constraints;
+    const delay = nextDelay(errorHandling, failedAttempt, random);
+    if (delay === null || hasGone(signal)) return false;
+    await sleep(delay, signal);
+    // A pause may end late, or with the caller gone; another attempt would only spend a request.
+    return !hasGone(signal) && now() < deadline;
+  }
+}
+
+/** Whether the caller has gone. */
+function hasGone(signal: AbortSignal | null): boolean {
+  return signal?.aborted === true;
+}
+
+/** A `fetch` that knows whether it was called, and so whether anything of a call was sent. */
+function watchedFetch(fetch: InvokeDependencies["fetch"]) {
+  let called = false;
+  const watched: InvokeDependencies["fetch"] = (input, init) => {
+    called = true;
+    return fetch(input, init);
+  };
+  return { fetch: watched, isCalled: () => called };
+}
