@@ -55,7 +55,7 @@ async function readBundle(folder: string, name: string): Promise<WorkerBundle> {
 
 function moduleOf(file: string, folder: string): WorkerModule {
   const path = `${folder}/${file}`;
-  if (file === ENTRY) return { name: file, path, kind: "esModule" };
+  if (file.endsWith(".js")) return { name: file, path, kind: "esModule" };
   if (file.endsWith(".txt")) return { name: file, path, kind: "text" };
   throw new Error(`The bundle holds ${file}, a kind of module that the benchmarks do not know.`);
 }

@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 import { styleText } from "node:util";
 import { benchCompile } from "./benchmarks/compile.ts";
 import { benchInvoke } from "./benchmarks/invoke.ts";
+import { benchRecheck } from "./benchmarks/recheck.ts";
 import { benchStartUp } from "./benchmarks/start-up.ts";
 import { benchTools } from "./benchmarks/tools.ts";
 import { endOnSignals } from "./ending.ts";
@@ -16,6 +17,7 @@ const benchmarks: Record<BenchmarkName, (workshop: Workshop, settings: Settings)
   tools: benchTools,
   invoke: benchInvoke,
   compile: (_workshop, settings) => benchCompile(settings),
+  recheck: (_workshop, settings) => benchRecheck(settings),
   "start-up": benchStartUp,
 };
 

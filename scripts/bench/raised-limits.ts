@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { readSkills } from "../../src/cli/skills/read.ts";
 import type { RateLimit, Skill } from "../../src/ir.ts";
-import { readSkills } from "../catalog/read.ts";
+import { recordOf } from "../catalog/record.ts";
 import { writeBundle } from "../catalog/write.ts";
 
 /** Far above what any benchmark sends, so that a limit is counted and checked but never reached. */
@@ -27,9 +28,7 @@ export function withRaisedLimits(skill: Skill): Skill {
 export async function buildRaisedCatalog(folder: string): Promise<string> {
   const { compiled, files } = await readSkills(skills);
   if (compiled.length < files.length) throw new Error("Not every bundled skill compiles; see npm run build.");
-  await writeBundle(
-    folder,
-    compiled.map((document) => ({ ...document, skill: withRaisedLimits(document.skill) })),
-  );
+  const raised = compiled.map(({ source, skill }) => recordOf({ source, skill: withRaisedLimits(skill) }));
+  await writeBundle(folder, await Promise.all(raised));
   return join(folder, "bundle.js");
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { withRaisedLimits } from "../../scripts/bench/raised-limits.ts";
-import { readSkills } from "../../scripts/catalog/read.ts";
+import { readSkills } from "../../src/cli/skills/read.ts";
 
 test("a skill keeps all its limits, but none that a benchmark could reach; nothing else changes", async () => {
   const { compiled } = await readSkills(join(import.meta.dirname, "../../skills/tickdb-market-data"));

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { parser as commonMarkParser } from "@lezer/markdown";
 import { parseDocument } from "yaml";
+import { readSkills } from "../../../src/cli/skills/read.ts";
 import { compileSkill } from "../../../src/compile/index.ts";
-import { readSkills } from "../../catalog/read.ts";
 import { documentName, skillDocuments, yamlBlocks } from "../documents.ts";
+import { scaleFigures } from "../reading/scale.ts";
 import type { Finding, Measurement } from "../report.ts";
 import { byTurns, type Settings } from "../rounds.ts";
 
@@ -20,7 +22,7 @@ interface Document {
   folder: string;
 }
 
-/** Compiling skill documents against the `yaml` package alone, which parses the same blocks. */
+/** Compiling skill documents against the two parsers alone: `yaml` over the same blocks, CommonMark over the whole. */
 export async function benchCompile(settings: Settings): Promise<Finding> {
   const generated = skillDocuments(DOCUMENTS).map((text, index) => ({ text, folder: documentName(index) }));
   const bundled = await bundledDocuments();
@@ -28,14 +30,15 @@ export async function benchCompile(settings: Settings): Promise<Finding> {
   return {
     benchmark: "compile",
     subject: "compileSkill",
-    baseline: "the yaml package alone over the same blocks",
+    baseline: "the yaml and CommonMark parsers alone",
     measurements: [
       await compare(`ms, ${DOCUMENTS} documents`, generated, 1, settings),
       await compare(`ms, bundled skills (${bundled.length})`, bundled, REPETITIONS, settings),
     ],
-    figures: [],
+    figures: await scaleFigures(settings.progress),
     notes: [
       `Generated documents of ${Math.round(bytes / DOCUMENTS)} bytes on average; in Node, one process.`,
+      "A folder is read, compiled and linked in a process of its own, which has to warm up.",
     ],
   };
 }
@@ -53,10 +56,10 @@ async function compare(
   repetitions: number,
   { rounds, progress }: Settings,
 ): Promise<Measurement> {
-  const blocks = documents.flatMap(({ text }) => yamlBlocks(text));
+  const alone = documents.map(({ text }) => ({ text, blocks: yamlBlocks(text) }));
   const measure = {
     subject: async () => timed(() => documents.forEach(compileWhole), repetitions),
-    baseline: async () => timed(() => blocks.forEach(parseAlone), repetitions),
+    baseline: async () => timed(() => alone.forEach(parseAlone), repetitions),
   };
   progress(`${name}: warming up`);
   await byTurns(1, measure, () => {});
@@ -77,12 +80,11 @@ function compileWhole({ text, folder }: Document): void {
   if (skill === null) throw new Error(`${folder} does not compile: ${diagnostics[0]?.message}`);
 }
 
-/** With the options that the compiler parses with. */
-function parseAlone(block: string): void {
-  const { errors } = parseDocument(block, {
-    version: "1.2",
-    uniqueKeys: false,
-    logLevel: "silent",
-  });
-  if (errors.length > 0) throw new Error(`A block does not parse: ${errors[0]?.message}`);
+/** YAML with the options that the compiler parses with; the CommonMark parser as it comes. */
+function parseAlone({ text, blocks }: { text: string; blocks: readonly string[] }): void {
+  commonMarkParser.parse(text);
+  for (const block of blocks) {
+    const { errors } = parseDocument(block, { version: "1.2", uniqueKeys: false, logLevel: "silent" });
+    if (errors.length > 0) throw new Error(`A block does not parse: ${errors[0]?.message}`);
+  }
 }
