@@ -43,7 +43,8 @@ function refused(c: Context, message: string): Response {
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }
 }

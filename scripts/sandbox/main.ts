@@ -4,13 +4,13 @@ import { DEFAULT_API_KEY, type SandboxOptions, startSandbox } from "./server.ts"
 
 const usage = `Usage: node scripts/sandbox/main.ts [options]
 
-Plays the services that the bundled skills call, from a made-up market.
+Plays the services that the bundled skills call, with made-up data.
 
   --port N                  port to listen on (default: any that is free)
   --host HOST               address to listen on (default: 127.0.0.1)
   --key KEY                 the API key that is accepted (default: ${DEFAULT_API_KEY})
-  --requests-per-minute N   limit for the key (default: 0, none)
-  --seed N                  another seed makes another market (default: 1)
+  --requests-per-minute N   limit of each service (default: 0, none)
+  --seed N                  another seed makes other data (default: 1)
   --help                    show this
 
 Faults, in the header X-Sandbox-Fault or the query parameter sandbox_fault, divided by commas,

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 /** A fetch-style application, such as a Hono app's `fetch`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** Only control requests have bodies, and those are a line of JSON. */
+/** The bodies that upstreams and the control routes take are a few lines of JSON. */
 const MAX_REQUEST_BYTES = 64 * 1024;
 
 /**

@@ -16,7 +16,7 @@ export interface SandboxOptions {
   apiKey?: string;
   /** Limit of each upstream on each key; 0, the default, means none. */
   requestsPerMinute?: number;
-  /** The same seed makes the same market. */
+  /** The same seed makes the same market, weather, rates and posts. */
   seed?: number;
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -45,7 +45,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { port = 0, host = "127.0.0.1", seed = 1, now = Date.now } = options;
   const { apiKey = DEFAULT_API_KEY, requestsPerMinute = 0 } = options;
   const log = createRequestLog(KEPT_REQUESTS);
-  const app = createApp(log, { market: createMarket(seed), apiKey, requestsPerMinute, now });
+  const app = createApp(log, { market: createMarket(seed), seed, apiKey, requestsPerMinute, now });
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, nodeListener(app.fetch));
   const address = await listen(server, port, host);
   return {

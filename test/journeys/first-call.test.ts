@@ -46,7 +46,12 @@ interface Refused {
 }
 
 interface Listed {
-  skills: { source: string }[];
+  skills: { name: string; source: string; overrides: boolean }[];
+}
+
+/** Where the skill of these tests comes from, by the index. */
+async function listed(): Promise<Listed["skills"][number] | undefined> {
+  return (await call<Listed>("GET", "/v1/skills")).json.skills.find(({ name }) => name === SKILL);
 }
 
 async function call<Body>(method: string, path: string, body?: string): Promise<Reply<Body>> {
@@ -59,9 +64,10 @@ function invoke<Body>(name: string, args: unknown): Promise<Reply<Body>> {
 }
 
 function tools<Tool>(format: string): Promise<Reply<{ tools: Tool[] }>> {
-  return call("GET", `/v1/tools?format=${format}`);
+  return call("GET", `/v1/tools?format=${format}&skills=${SKILL}`);
 }
 
+const SKILL = "tickdb-market-data";
 const FUNCTIONS = [
   "get_realtime_price",
   "get_order_book",
@@ -77,9 +83,9 @@ async function upstreamRequests(): Promise<number> {
 }
 
 describe("a fresh start", () => {
-  test("prints where it listens and three lines to paste, each of which works", async () => {
+  test("prints where it listens and four lines to paste, each of which works", async () => {
     const lines = gateway.output().match(/^ {2}curl .*$/gm) ?? [];
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(4);
     for (const line of lines) {
       const url = /http:\/\/[^\s']+/.exec(line)?.[0] ?? "";
       const body = / -d '(.*)'/.exec(line)?.[1];
@@ -188,8 +194,7 @@ functions:
 
   test("stands ahead of the bundled one on the very next request, and gives way when it is deleted", async () => {
     expect((await call("PUT", "/v1/skills/tickdb-market-data", mine)).status).toBe(201);
-    const index = await call<Listed>("GET", "/v1/skills");
-    expect(index.json.skills).toEqual([expect.objectContaining({ source: "user", overrides: true })]);
+    expect(await listed()).toMatchObject({ source: "user", overrides: true });
     expect((await tools("openai")).json.tools).toHaveLength(1);
     expect((await invoke("get_realtime_price", { symbol: "x" })).json).toMatchObject({ data: "mine: x" });
     expect((await call("DELETE", "/v1/skills/tickdb-market-data")).json).toMatchObject({ now: "bundled" });
@@ -205,7 +210,7 @@ functions:
     expect(json.details).toEqual([
       expect.objectContaining({ code: "expression-invalid", line: 10, column: 26 }),
     ]);
-    expect((await call<Listed>("GET", "/v1/skills")).json.skills[0]?.source).toBe("bundled");
+    expect(await listed()).toMatchObject({ source: "bundled" });
   });
 });
 

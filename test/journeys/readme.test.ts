@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type StartedGateway, startGateway } from "./started.ts";
@@ -52,6 +52,12 @@ function scriptedModel(seen: ModelRequest[]): Server {
   });
 }
 
+/** The names of a value's members, in their order, and of theirs. */
+function fieldsOf(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  return Object.entries(value).map(([name, member]) => [name, fieldsOf(member)]);
+}
+
 async function readJson(request: IncomingMessage): Promise<unknown> {
   let text = "";
   for await (const chunk of request) text += chunk;
@@ -88,7 +94,7 @@ describe("what README shows", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), skill);
     const lines = blocks("sh").flatMap((block) => block.match(/^curl .*127\.0\.0\.1.*$/gm) ?? []);
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(8);
     const replies: unknown[] = [];
     for (const line of lines) {
       const { stdout } = await run("sh", ["-c", line.replaceAll("http://127.0.0.1:8787", gateway.url)], {
@@ -99,9 +105,11 @@ describe("what README shows", () => {
     expect(replies[0]).toMatchObject({ format: "openai" });
     expect(replies[1]).toMatchObject({ data: { symbol: "NVDA.US" } });
     expect(replies[2]).toMatchObject({ error_code: "NOT_COVERED" });
-    expect(replies[3]).toMatchObject({ name: "body-mass", created: true });
-    expect(replies[4]).toMatchObject({ data: 70 / (1.75 * 1.75) });
-    expect(replies[5]).toMatchObject({ name: "body-mass", now: "gone" });
+    expect(replies[3]).toMatchObject({ data: { places: [{ name: "上海", country: "中国" }] } });
+    expect(replies[4]).toMatchObject({ data: { circle: { name: "白酒研究社" } } });
+    expect(replies[5]).toMatchObject({ name: "body-mass", created: true });
+    expect(replies[6]).toMatchObject({ data: 70 / (1.75 * 1.75) });
+    expect(replies[7]).toMatchObject({ name: "body-mass", now: "gone" });
   });
 
   test("the failure that it prints is the one that comes", async () => {
@@ -114,13 +122,37 @@ describe("what README shows", () => {
     expect(await response.json()).toEqual({ ...failure, request_id: expect.any(String) });
   });
 
+  test("the result that it prints has the fields of the one that comes", async () => {
+    const [printed = ""] = blocks("json");
+    const response = await fetch(`${gateway.url}/v1/invoke/get_realtime_price`, {
+      method: "POST",
+      body: '{"symbol":"NVDA.US"}',
+    });
+    expect(fieldsOf(await response.json())).toEqual(fieldsOf(JSON.parse(printed)));
+  });
+
+  test("a check of its skill with a slip says what it prints, and can fix it", async () => {
+    const [right = ""] = blocks("md");
+    const [printed = ""] = blocks("text");
+    const folder = join(root, "dist/readme/check");
+    const path = join(folder, "my-skills/body-mass/SKILL.md");
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, right.replace("compute:", "conpute:"));
+    const [line = ""] = blocks("sh").flatMap((block) => block.match(/^npm .* check .*$/gm) ?? []);
+    expect((await run("sh", ["-c", line], { cwd: folder })).stderr).toBe(printed);
+    await run("sh", ["-c", `${line} --fix`], { cwd: folder });
+    expect(readFileSync(path, "utf8")).toBe(right);
+  });
+
   test("its two commands and its scripts are those of the package", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
       scripts: Record<string, string>;
     };
-    const named = [...readme.matchAll(/npm (?:run )?(start|test|build|check|bench|format|deploy)\b/g)].map(
-      (match) => match[1] ?? "",
-    );
+    const named = [
+      ...readme.matchAll(
+        /npm (?:--silent )?(?:run )?(start|test|build|check|bench|fuzz|format|deploy|skillgate)\b/g,
+      ),
+    ].map((match) => match[1] ?? "");
     expect([...new Set(named)].sort()).toEqual(Object.keys(scripts).sort());
   });
 });

@@ -19,7 +19,13 @@ import type { Candle, Level, Market } from "../market/market.ts";
 import { perMinute } from "../rate-limit.ts";
 import type { Upstream, UpstreamSetting } from "./upstream.ts";
 
-export const tickdb: Upstream = { name: "tickdb", basePath: "/", create: createTickdb };
+export const tickdb: Upstream = {
+  name: "tickdb",
+  basePath: "/",
+  baseUrls: { TICKDB_BASE_URL: "/v1" },
+  keyVariable: "TICKDB_API_KEY",
+  create: createTickdb,
+};
 
 /**
  * How a request that gets no data is answered. The OpenAPI document shows one such answer, the 400; the codes from
