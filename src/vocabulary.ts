@@ -81,3 +81,6 @@ export const credentialHeaderNames = ["authorization", "cookie", "proxy-authoriz
 
 /** A header's name: a token (RFC 9110, section 5.1). */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** A header's value (RFC 9110, section 5.5), without the obsolete bytes above ASCII, which receivers read differently. */
+export const HEADER_VALUE = /^[\t\x20-\x7e]*$/;

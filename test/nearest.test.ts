@@ -54,6 +54,25 @@ describe("what was probably meant", () => {
     expect(probablyMeant(name, candidates)).toBe(meant);
   });
 
+  test("is the nearest there is, the first by name of several", () => {
+    const name = fc.string({ unit: fc.constantFrom("a", "b", "潮", "😀"), maxLength: 7 });
+    fc.assert(
+      fc.property(name, fc.array(name), (written, candidates) => {
+        const [best] = nearestFirst(written, candidates);
+        const most = Math.min(2, [...written].length / 2);
+        const isMeant = best !== undefined && best !== written && editDistance(written, best) <= most;
+        expect(probablyMeant(written, candidates)).toBe(isMeant ? best : null);
+      }),
+    );
+  });
+
+  test("is looked for among so many of similar length, and those of other lengths do not count", () => {
+    const unlike = (length: number, count: number): string[] =>
+      Array.from({ length: count }, (_, index) => `${index}`.padStart(length, "_"));
+    expect(probablyMeant("longitdue", [...unlike(20, 5_000), "longitude"])).toBe("longitude");
+    expect(probablyMeant("longitdue", [...unlike(9, 5_000), "longitude"])).toBeNull();
+  });
+
   test("is found at once among many, and for a name of a hundred thousand letters", () => {
     const candidates = Array.from({ length: 1_000 }, (_, index) => `name_${index}`);
     expect(probablyMeant("a".repeat(100_000), candidates)).toBeNull();

@@ -97,6 +97,7 @@ export const diagnosticCodes = {
   "read-only-needed": "error",
   "body-not-allowed": "error",
   "header-reserved": "error",
+  "header-invalid": "error",
   "expression-invalid": "error",
   "expression-not-boolean": "error",
   "expression-not-list": "error",

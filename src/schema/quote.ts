@@ -1,5 +1,5 @@
 import { type JsonValue, jsonKind } from "../json.ts";
-import { MAX_QUOTED_CHARACTERS } from "../limits.ts";
+import { MAX_LISTED_VALUES, MAX_QUOTED_CHARACTERS } from "../limits.ts";
 
 /** A value as a message shows it: short, on one line, and never a secret's own text. */
 export function quoteValue(value: JsonValue, secret = false): string {
@@ -8,4 +8,10 @@ export function quoteValue(value: JsonValue, secret = false): string {
   const points = [...text];
   if (points.length <= MAX_QUOTED_CHARACTERS) return text;
   return `${points.slice(0, MAX_QUOTED_CHARACTERS).join("")}… (${jsonKind(value)}, ${points.length} characters)`;
+}
+
+/** The end of a message about a name that is not known: the first of those that are. Empty where there are none. */
+export function thereAre(names: readonly string[]): string {
+  const more = names.length > MAX_LISTED_VALUES ? ", …" : "";
+  return names.length === 0 ? "" : `; there are ${names.slice(0, MAX_LISTED_VALUES).join(", ")}${more}`;
 }

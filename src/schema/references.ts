@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { MAX_LISTED_VALUES, MAX_SCHEMAS_FOR_ONE_VALUE } from "../limits.ts";
-import { quoteValue } from "./quote.ts";
+import { MAX_SCHEMAS_FOR_ONE_VALUE } from "../limits.ts";
+import { quoteValue, thereAre } from "./quote.ts";
 import {
   pointerOfReference,
   pointerTo,
@@ -43,8 +43,7 @@ function placesIn(root: JsonObject): Places {
 /** What could be referred to instead, in words. */
 function definitionsOf(root: JsonObject): string {
   const names = isJsonObject(root.$defs) ? Object.keys(root.$defs).map((name) => `#/$defs/${name}`) : [];
-  const more = names.length > MAX_LISTED_VALUES ? ", …" : "";
-  return names.length === 0 ? "" : `; there are ${names.slice(0, MAX_LISTED_VALUES).join(", ")}${more}`;
+  return thereAre(names);
 }
 
 /** @param known what the message ends with where nothing stands at a reference */

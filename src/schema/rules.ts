@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { MAX_LISTED_VALUES, MAX_UNIQUE_ITEMS } from "../limits.ts";
-import { quoteValue } from "./quote.ts";
+import { quoteValue, thereAre } from "./quote.ts";
 
 type Describe = (rule: JsonValue, owner: JsonObject, value: JsonValue | undefined) => string;
 
@@ -59,7 +59,7 @@ function noItemTwice(value: JsonValue | undefined): string {
 
 function knownMembers({ properties }: JsonObject): string {
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
-  return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
+  return thereAre(names);
 }
 
 /**

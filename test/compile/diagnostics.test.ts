@@ -114,6 +114,7 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
   "read-only-needed": [22, 5],
   "body-not-allowed": [20, 42],
   "header-reserved": [13, 13],
+  "header-invalid": [13, 23],
   "expression-invalid": [19, 25],
   "expression-not-boolean": [25, 15],
   "expression-not-list": [32, 48],

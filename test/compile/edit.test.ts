@@ -57,6 +57,13 @@ describe("edits that can be made at once", () => {
     expect(compatibleEdits(groups)).toEqual(expected.map((index) => groups[index]));
   });
 
+  test("are found among hundreds of thousands", () => {
+    const every = (from: number): Edit[] =>
+      Array.from({ length: 200_000 }, (_, index) => edit(from + 4 * index, from + 4 * index + 1));
+    const groups = [every(0), every(2), [edit(4, 5)]];
+    expect(compatibleEdits(groups)).toEqual(groups.slice(0, 2));
+  });
+
   test("never meet, and what is left out meets one of them", () => {
     const far = 100;
     const group = fc

@@ -45,6 +45,11 @@ describe("a document made to keep the compiler busy", () => {
     expect(said(withBlock(`meta:\n  name: tides\n${keys}\n  k0: 2`))).toEqual(["duplicate-key 40008:3"]);
   });
 
+  test("keys within keys, which written out would double with each level, are refused", () => {
+    const nested = `${"{".repeat(60)}a${": 1}".repeat(60)}`;
+    expect(said(withBlock(`meta: {name: tides, tags: ${nested}}`))).toEqual(["yaml-syntax 6:28"]);
+  });
+
   test("each of two thousand expressions may name each of two thousand parameters", () => {
     const names = Array.from({ length: 2_000 }, (_, index) => `p${index}`);
     const yaml = [
@@ -114,5 +119,36 @@ describe("a document made to keep the compiler busy", () => {
     const yaml =
       'functions:\n- name: f\n  description: d\n  compute: \'"a".matches("((((){1000}){1000}){1000}){1000}")\'';
     expect(said(withBlock(yaml))).toEqual([]);
+  });
+});
+
+describe("a document with thousands of faults", () => {
+  test.each([
+    ["references", "{$defs: {N: {}}, properties: {P: {$ref: '#/$defs/U'}}}", "schema-reference-invalid"],
+    ["required names", "{properties: {N: {}}, required: [U]}", "schema-required-unknown"],
+  ])("among thousands of names, thousands of unknown %s are said in few words", (_case, pattern, code) => {
+    const count = 3_000;
+    const fill = (unit: string, name: string): string =>
+      Array.from({ length: count }, (_, index) => unit.replace(/[NPU]/, `${name}_${index}`)).join(", ");
+    const parameters = pattern
+      .replace("N: {}", () => fill("N: {}", "definition"))
+      .replace("P: {$ref: '#/$defs/U'}", () =>
+        Array.from({ length: count }, (_, index) => `p${index}: {$ref: '#/$defs/defnition_${index}'}`).join(
+          ", ",
+        ),
+      )
+      .replace("[U]", () => `[${fill("U", "defnition")}]`);
+    const yaml = `functions:\n- name: f\n  description: d\n  compute: 1 + 1\n  parameters: ${parameters}`;
+    const { diagnostics } = compiled(withBlock(yaml));
+    expect(new Set(diagnostics.map((diagnostic) => diagnostic.code))).toEqual(new Set([code]));
+    expect(diagnostics).toHaveLength(100);
+    expect(Math.max(...diagnostics.map(({ message }) => message.length))).toBeLessThanOrEqual(1_000);
+  });
+
+  test("sixty thousand links to what is not there are counted", () => {
+    const links = Array.from({ length: 60_000 }, (_, index) => `[a](b${index}.md)`).join(" ");
+    const files = [{ path: "references/api.md", text: "" }];
+    const { diagnostics } = compiled(HEADER + links, { files });
+    expect(diagnostics.filter(({ code }) => code === "reference-missing")).toHaveLength(10);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MAX_QUOTED_CHARACTERS } from "../../src/limits.ts";
-import { quoteValue } from "../../src/schema/index.ts";
+import { quoteValue, thereAre } from "../../src/schema/quote.ts";
 
 describe("a value in a message", () => {
   test.each([
@@ -29,4 +29,12 @@ describe("a value in a message", () => {
   ])("that is a secret is not shown: %j", (value, quoted) => {
     expect(quoteValue(value, true)).toBe(quoted);
   });
+});
+
+test("of the names that are known, a message lists no more than a reader takes in", () => {
+  const names = Array.from({ length: 31 }, (_, index) => `n${index}`);
+  expect(thereAre([])).toBe("");
+  expect(thereAre(["a", "b"])).toBe("; there are a, b");
+  expect(thereAre(names.slice(0, 30))).toMatch(/ n28, n29$/);
+  expect(thereAre(names)).toMatch(/ n28, n29, …$/);
 });

@@ -1,4 +1,14 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from "yaml";
+import {
+  type Alias,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
 import { MAX_NESTING, MAX_YAML_ALIASED_NODES, MAX_YAML_ALIASES } from "../../limits.ts";
 import type { DiagnosticCode, Replacement } from "../diagnostic.ts";
 import { describeHidden, removingHidden, withoutHidden } from "./hidden.ts";
@@ -108,8 +118,10 @@ class Surveyor implements Survey {
     const size = { nodes: 1, aliases: 0, height: 1 };
     const keys = new Map<string, Node>();
     for (const { key, value } of map.items) {
+      if (isCollection(key)) this.#fault("yaml-syntax", "a key is a text here, not a mapping or a list", key);
       add(size, this.#visit(key));
       add(size, this.#visit(value));
+      if (isCollection(key)) continue;
       const name = keyText(key);
       const earlier = keys.get(name);
       if (earlier === undefined) keys.set(name, key);
@@ -148,8 +160,12 @@ class Surveyor implements Survey {
   }
 }
 
-/** The text of a mapping's key. */
+/**
+ * The text of a mapping's key. A collection has none (the survey refuses it as a key): to write one out takes twice
+ * the characters for each level that it is nested.
+ */
 export function keyText(key: unknown): string {
+  if (isCollection(key)) return "";
   if (!isScalar(key)) return String(key);
   return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
 }

@@ -1,6 +1,7 @@
 import type { Skill } from "../../ir.ts";
-import { MAX_DIAGNOSTICS } from "../../limits.ts";
+import { MAX_DIAGNOSTIC_CHARACTERS, MAX_DIAGNOSTICS } from "../../limits.ts";
 import { probablyMeant } from "../../nearest.ts";
+import { shorten } from "../../shorten.ts";
 import { type Diagnostic, type DiagnosticCode, diagnosticCodes } from "../diagnostic.ts";
 import type { FilePlace } from "../document/source.ts";
 import { type CallSite, callCycles } from "./call-cycles.ts";
@@ -103,7 +104,8 @@ function at(
   message: string,
   fix: string | null = null,
 ): Diagnostic {
-  return { code, severity: diagnosticCodes[code], file, ...place, message, fix, edits: [] };
+  const said = shorten(message, MAX_DIAGNOSTIC_CHARACTERS);
+  return { code, severity: diagnosticCodes[code], file, ...place, message: said, fix, edits: [] };
 }
 
 function unknownCalls(

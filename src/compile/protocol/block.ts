@@ -40,15 +40,16 @@ export function readProtocolBlock(
   if (keys.length === 0 || !keys.every(isSection)) return null;
   const { block, faults, warnings } = parseYaml(excerpt);
   const mapping = block.contents;
-  const unlike = isMap<Node, Node | null>(mapping)
-    ? mapping.items.find(({ key, value }) => !hasShape(keyText(key), value, block, faults.length > 0))
-    : undefined;
-  if (unlike !== undefined) {
+  const pairs = isMap<Node, Node | null>(mapping) ? mapping.items : [];
+  const unlike = pairs.find(({ key, value }) => !hasShape(keyText(key), value, block, faults.length > 0));
+  if (unlike !== undefined && !pairs.some(({ key, value }) => isTelling(keyText(key), value, block))) {
     const key = keyText(unlike.key);
     diagnostics.add(
       "protocol-like-fence",
       fence.span,
-      `this block was left as prose: its \`${key}\` is not what a skill's \`${key}\` looks like`,
+      isSection(key)
+        ? `this block was left as prose: its \`${key}\` is not what a skill's \`${key}\` looks like`
+        : `this block was left as prose: \`${key}\` is not one of ${SECTIONS.join(", ")}`,
     );
     return null;
   }
@@ -111,6 +112,14 @@ function hasShape(key: string, written: Node | null, block: YamlBlock, isBroken:
   if (key === "meta") return isMap(value) && value.has("name");
   if (key === "upstream") return isMap(value) && value.has("base_url");
   return isMap(value);
+}
+
+/** Whether a section alone shows that a block is a skill's, whatever is wrong with the sections beside it. */
+function isTelling(key: string, written: Node | null, block: YamlBlock): boolean {
+  const value = resolved(block, written);
+  return (
+    key === "functions" && isSeq(value) && value.items.length > 0 && hasShape(key, written, block, false)
+  );
 }
 
 function isListOfMappings(value: Node, telling: string[], block: YamlBlock): boolean {

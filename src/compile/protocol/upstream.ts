@@ -1,12 +1,12 @@
 import { COMMON_SCOPE, joinScopes, RESPONSE_SCOPE, type Scope } from "../../expression/index.ts";
-import type { Field, ResponseRule, Upstream } from "../../ir.ts";
+import type { Field, ResponseRule, Template, Upstream } from "../../ir.ts";
 import {
   DEFAULT_RESPONSE_BYTES,
   DEFAULT_TIMEOUT_MS,
   MAX_RESPONSE_BYTES_CEILING,
   MAX_TIMEOUT_MS,
 } from "../../limits.ts";
-import { credentialHeaderNames, framingHeaderNames, HEADER_NAME } from "../../vocabulary.ts";
+import { credentialHeaderNames, framingHeaderNames, HEADER_NAME, HEADER_VALUE } from "../../vocabulary.ts";
 import { conditionAt, expressionAt, templateAt } from "./reading/expressions.ts";
 import { type Place, report } from "./reading/place.ts";
 import type { FieldReader } from "./reading/reader.ts";
@@ -50,9 +50,23 @@ export function mayBeSkillHeader(header: string): boolean {
   return HEADER_NAME.test(header) && !RESERVED_HEADERS.has(header.toLowerCase());
 }
 
-/** Says that a skill may not set a header. */
-export function reportReservedHeader(place: Place, header: string): void {
-  report(place, "header-reserved", `the header ${header} is not a skill's to set`);
+/** Says why a skill may not set a header. */
+export function reportHeaderName(place: Place, header: string): void {
+  if (HEADER_NAME.test(header))
+    report(place, "header-reserved", `the header ${header} is not a skill's to set`);
+  else report(place, "header-invalid", `${JSON.stringify(header)} is no header's name, such as X-API-Key`);
+}
+
+/** Says of what is written for a header that no header can hold it: every request with it would fail. */
+function checkHeaderValue(place: Place, name: string, value: Template): void {
+  const written =
+    value.kind === "text"
+      ? value.parts.filter((part) => typeof part === "string")
+      : value.kind === "literal"
+        ? [value.value].filter((literal) => typeof literal === "string")
+        : [];
+  if (written.every((text) => HEADER_VALUE.test(text))) return;
+  report(place, "header-invalid", `${name} is visible ASCII characters, spaces and tabs on one line`);
 }
 
 /** Reads one upstream; with diagnostics, and without a base URL, where it cannot be called. */
@@ -120,11 +134,13 @@ export function readHeaders(fields: FieldReader, scope: Scope): Field[] {
     const place = headers.at(name);
     if (place === null) return [];
     if (!mayBeSkillHeader(name)) {
-      reportReservedHeader(headers.keyPlace(name), name);
+      reportHeaderName(headers.keyPlace(name), name);
       return [];
     }
     const value = templateAt(place, headers.nameOf(name), scope);
-    return value === null ? [] : [{ name, value }];
+    if (value === null) return [];
+    checkHeaderValue(place, headers.nameOf(name), value);
+    return [{ name, value }];
   });
 }
 

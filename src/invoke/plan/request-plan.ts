@@ -14,6 +14,7 @@ import type {
 import { escapePointerToken, isJsonObject, type JsonObject, type JsonValue, jsonKind } from "../../json.ts";
 import { quoteValue } from "../../schema/index.ts";
 import { VERSION } from "../../version.ts";
+import { HEADER_VALUE } from "../../vocabulary.ts";
 import type { PreparedFunction } from "../prepared.ts";
 import type { UpstreamRequest } from "../upstream/request.ts";
 import { isReservedHeader } from "../upstream/send.ts";
@@ -130,7 +131,7 @@ class Renderer {
       const rendered = this.render(value);
       const text = headerText(rendered);
       if (text === null) return [];
-      if (isHeaderText(text)) return [[name.toLowerCase(), text.trim()]];
+      if (HEADER_VALUE.test(text)) return [[name.toLowerCase(), text.trim()]];
       // Only a parameter that is the whole header is known to be at fault.
       const path = value.kind === "argument" ? `/${escapePointerToken(value.name)}` : "";
       const expected = `text for the header ${name}: visible ASCII characters, spaces and tabs on one line`;
@@ -159,11 +160,6 @@ function headerText(value: JsonValue): string | null {
   if (!Array.isArray(value)) return value === null ? null : scalarText(value);
   const items = value.filter((item) => item !== null);
   return items.length === 0 ? null : items.map(scalarText).join(", ");
-}
-
-/** RFC 9110, section 5.5, without the obsolete bytes above ASCII, which receivers read in different ways. */
-function isHeaderText(text: string): boolean {
-  return /^[\t\x20-\x7e]*$/.test(text);
 }
 
 type Body = { text: string; type: string };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeHidden, firstHidden, withoutHidden } from "../../../src/compile/document/hidden.ts";
+import { fixSkill } from "../../../src/compile/index.ts";
 import { compiled, DESCRIPTION, withBlock } from "../compiled.ts";
 
 describe("characters that nobody sees", () => {
@@ -137,6 +138,23 @@ describe("in a skill", () => {
     );
     expect(skill?.prose).toBe("One.\nTwo.");
     expect(diagnostics).toMatchObject([{ code: "invisible-characters", line: 5, column: 4 }]);
+  });
+
+  test("a run of them is one removal, whatever the ends of the lines are", () => {
+    const text = `---\r\nname: tides\r\ndescription: ${DESCRIPTION}\r\n---\r\nOne\u200B\u{E0041}.\r\n\u2060Two\u200B.\r\n`;
+    const [diagnostic] = compiled(text).diagnostics;
+    expect(diagnostic?.edits.map(({ start, end }) => text.slice(start, end))).toEqual([
+      "\u200B\u{E0041}",
+      "\u2060",
+      "\u200B",
+    ]);
+  });
+
+  test("a document of hundreds of thousands of them is rid of them", () => {
+    const header = `---\nname: tides\ndescription: ${DESCRIPTION}\n---\n`;
+    const options = { file: "SKILL.md", folder: null, mayNameBaseUrlVariable: () => true };
+    for (const body of ["\0".repeat(900_000), "a\u200B".repeat(200_000)])
+      expect(fixSkill(header + body, options)).toBe(header + body.replace(/[\0\u200B]/g, ""));
   });
 
   test("an emoji and a word of Persian are no reason for a warning", () => {

@@ -42,6 +42,8 @@ describe("YAML is read as version 1.2 says", () => {
     ["a second document", "...\nx: 1", ["yaml-syntax 5:1"]],
     ["a key that stands twice", "x: {a: 1, a: 2}", ["duplicate-key 4:11"]],
     ["a number and a text that are the same key in JSON", "x: {1: a, '1': b}", ["duplicate-key 4:11"]],
+    ["a mapping that is a key", "x: {{y: 1}: 2}", ["yaml-syntax 4:5"]],
+    ["a list that is a key", "x:\n  ? [y]\n  : 2", ["yaml-syntax 5:5"]],
     ["a tab as indentation", "x:\n\ta: 1", ["yaml-syntax 5:1"]],
   ])("%s is an error", (_case, yaml, diagnostics) => {
     expect(said(withField(yaml))).toEqual(diagnostics);

@@ -116,6 +116,16 @@ describe("skills that stand side by side", () => {
     ]);
   });
 
+  test("are told of a circle of thousands in few words", () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `f${index}`);
+    const inputs = names.map((name, index) =>
+      skillOf(name, [calling(name, names[(index + 1) % names.length] ?? "")]),
+    );
+    const [diagnostic, another] = linkSkills(inputs);
+    expect(another).toBeUndefined();
+    expect(diagnostic?.message.length).toBe(1_000);
+  });
+
   test("may call the same function on two ways, for that is no circle", () => {
     const functions = [calling("top", "left", "right"), calling("left", "leaf"), calling("right", "leaf")];
     expect(linked(skillOf("a", [...functions, computing("leaf")]))).toEqual([]);

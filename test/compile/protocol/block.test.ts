@@ -91,6 +91,29 @@ describe("a fence is prose", () => {
     expect(skill?.prose).toBe(fence);
   });
 
+  test("a warning says which key is none of a skill's, in JSON with comments too", () => {
+    const fence = '```json\n{\n  // ours\n  "functions": [{"name": "f", "compute": "1"}]\n}\n```';
+    const { skill, diagnostics } = compiled(HEADER + fence);
+    expect(diagnostics).toMatchObject([{ code: "protocol-like-fence", line: 5 }]);
+    expect(diagnostics[0]?.message).toMatch(/is not one of meta, upstream, /);
+    expect(skill?.prose).toBe(fence);
+  });
+
+  test("not where its functions are a skill's: then what is wrong beside them is an error", () => {
+    const functions = "functions:\n  - {name: f, description: d, compute: 1 + 1}";
+    expect(
+      said(`${HEADER}\`\`\`yaml\n${functions}\nupstream: {baseUrl: https://a.example}\n\`\`\`\n`),
+    ).toEqual(["missing-field 8:11", "unknown-field 8:12"]);
+    expect(said(`${HEADER}\`\`\`yaml\n${functions}\nconstraints: [a]\n\`\`\`\n`)).toEqual([
+      "wrong-type 8:14",
+    ]);
+  });
+
+  test("not where it is indented by tabs, which take its fields for keys at the top", () => {
+    const fence = "```yaml\nfunctions:\n\t- name: f\n\t  compute: 1 + 1\n```\n";
+    expect(said(HEADER + fence)[0]).toMatch(/^yaml-syntax /);
+  });
+
   test("a block with a syntax error is none of these: it is an error", () => {
     expect(said(`${HEADER}\`\`\`yaml\nmeta: {name: tides\nfunctions: [\n\`\`\`\n`)[0]).toMatch(
       /^yaml-syntax 7:/,

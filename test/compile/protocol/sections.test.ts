@@ -24,7 +24,7 @@ const badConstraints: [string, string, string[]][] = [
     "  rate_limit: {global: {max_requests_per_day: 1.5}}",
     ["wrong-type 12:47"],
   ],
-  ["a header that is none", "  rate_limit: {global: {retry_header: Retry After}}", ["wrong-type 12:39"]],
+  ["a header that is none", "  rate_limit: {global: {retry_header: Retry After}}", ["header-invalid 12:39"]],
   [
     "a limit for a function that does not exist",
     "  rate_limit: {per_endpoint: {g: {max_requests_per_day: 1}}}",
@@ -70,7 +70,7 @@ const badConstraints: [string, string, string[]][] = [
   [
     "a key in a header that is none",
     "  authentication: {method: api_key, header: 'X Key', env_variable: K}",
-    ["header-reserved 12:45"],
+    ["header-invalid 12:45"],
   ],
   ["a secret without a name", "  authentication: {method: bearer}", ["missing-field 12:19"]],
   ["an exclusion that is a list", "  data_coverage: {exclusions: [[a]]}", ["wrong-type 12:32"]],

@@ -2,7 +2,7 @@ import type { Authentication } from "../../../ir.ts";
 import { report } from "../reading/place.ts";
 import type { FieldReader } from "../reading/reader.ts";
 import { reportForeignFields, type VariantFields } from "../reading/variants.ts";
-import { isUrl, mayCarryKey } from "../upstream.ts";
+import { isUrl, mayCarryKey, reportHeaderName } from "../upstream.ts";
 
 const METHODS = ["none", "api_key", "bearer", "basic", "oauth2_client_credentials"] as const;
 
@@ -65,8 +65,7 @@ function readApiKey(fields: FieldReader, variable: string): Authentication {
     report(fields.keyPlace("query"), "authentication-invalid", message, "remove query");
   }
   if (header !== null && !mayCarryKey(header)) {
-    const message = `no key can travel in the header ${header}`;
-    report(fields.at("header") ?? fields.place, "header-reserved", message);
+    reportHeaderName(fields.at("header") ?? fields.place, header);
   }
   return header === null && query !== null
     ? { method: "api_key", in: "query", name: query, variable }

@@ -1,8 +1,8 @@
 import type { Constraints, FunctionDefinition } from "../../../ir.ts";
 import { DEFAULT_BASE_DELAY_MS, DEFAULT_MAX_DELAY_MS } from "../../../limits.ts";
 import { HEADER_NAME } from "../../../vocabulary.ts";
-import { report } from "../reading/place.ts";
 import type { FieldReader } from "../reading/reader.ts";
+import { reportHeaderName } from "../upstream.ts";
 import { readAuthentication } from "./authentication.ts";
 import { readCoverage } from "./coverage.ts";
 import { readErrorHandling } from "./error-handling.ts";
@@ -58,7 +58,6 @@ export function readConstraints(fields: FieldReader, functions: readonly Functio
 function readHeaderName(fields: FieldReader): string | null {
   const header = fields.text("retry_header");
   if (header === null || HEADER_NAME.test(header)) return header?.toLowerCase() ?? null;
-  const message = `${fields.nameOf("retry_header")} is a header's name, like Retry-After`;
-  report(fields.at("retry_header") ?? fields.place, "wrong-type", message);
+  reportHeaderName(fields.at("retry_header") ?? fields.place, header);
   return null;
 }

@@ -39,6 +39,11 @@ describe("a habit of OpenAPI 3.0 is read as JSON Schema says it", () => {
       "{type: string, nullable: true, enum: [x]}",
       { type: ["string", "null"], enum: ["x", null] },
     ],
+    [
+      "nullable beside a constant",
+      "{const: x, nullable: true, default: null}",
+      { default: null, anyOf: [{ const: "x" }, { type: "null" }] },
+    ],
     ["an excluded minimum", "{minimum: 0, exclusiveMinimum: true}", { exclusiveMinimum: 0 }],
     ["an excluded maximum", "{maximum: 9, exclusiveMaximum: true}", { exclusiveMaximum: 9 }],
     ["a bound that is not excluded", "{minimum: 0, exclusiveMinimum: false}", { minimum: 0 }],
@@ -79,6 +84,29 @@ describe("a habit of OpenAPI 3.0 is read as JSON Schema says it", () => {
   test("required on a property that is an object keeps the object's own list", () => {
     const schema = readingOf("{a: {type: object, required: true, properties: {b: {required: true}}}}");
     expect(schema).toMatchObject({ required: ["a"], properties: { a: { required: ["b"] } } });
+  });
+
+  test.each([
+    ["{type: string, nullable: true}", 'type: [string, "null"]'],
+    ["{nullable: true}", "remove nullable"],
+    ["{enum: [x], nullable: true}", "null as one more value of enum"],
+    [
+      "{type: string, enum: [x], nullable: true}",
+      'type: [string, "null"], and null as one more value of enum',
+    ],
+    ['{type: [string, "null"], enum: [x, null], nullable: true}', 'type: [string, "null"]'],
+  ])("the fix of %s says all that makes null valid", (property, fix) => {
+    expect(compiledProperties(`{a: ${property}}`).diagnostics).toMatchObject([{ fix }]);
+  });
+
+  test("thousands of habits are read, and the first hundred named", () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `p${index}`);
+    const { schema, diagnostics } = compiledProperties(
+      `{${names.map((name) => `${name}: {type: string, nullable: true, required: true}`).join(", ")}}`,
+    );
+    expect(diagnostics).toHaveLength(100);
+    expect(schema.required).toEqual(names);
+    expect(schema.properties).toMatchObject({ p9999: { type: ["string", "null"] } });
   });
 
   test("what only has the name of a habit is left alone", () => {

@@ -13,7 +13,7 @@ import { type Place, report } from "../../reading/place.ts";
 import type { FieldReader } from "../../reading/reader.ts";
 import { declaredParameters } from "../../schema/parameters.ts";
 import { fieldPlace, keyPlace } from "../../schema/places.ts";
-import { mayBeSkillHeader, reportReservedHeader } from "../../upstream.ts";
+import { mayBeSkillHeader, reportHeaderName } from "../../upstream.ts";
 
 /** A function's parameters, and where they stand in the document (null where it has none). */
 export interface Parameters {
@@ -88,7 +88,7 @@ export function checkHeaders({ properties, place, placed }: Placement): void {
     const header = wireName(name, schema);
     if (place === null || schema["x-in"] !== "header" || placed.has(name) || mayBeSkillHeader(header))
       continue;
-    reportReservedHeader(wireNamePlace(place, name, schema), header);
+    reportHeaderName(wireNamePlace(place, name, schema), header);
   }
 }
 
