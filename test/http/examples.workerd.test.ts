@@ -1,9 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "#catalog";
 import type { FunctionDefinition, SkillRecord } from "../../src/ir.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { schemaValidator } from "../../src/schema/index.ts";
 import { call, objectOf } from "./ask.ts";
+import { calm } from "./upstream.ts";
+
+/** Tests that ran before may have left faults in the sandbox. */
+beforeAll(calm);
 
 /** Every skill that the worker under test carries. */
 const skills = Object.values(bundle.records).map((text) => (JSON.parse(text) as SkillRecord).skill);

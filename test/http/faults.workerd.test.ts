@@ -54,6 +54,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
+  await calm();
   for (const name of ["faults", "patience"]) await ask(`/v1/skills/${name}`, { method: "DELETE" });
 });
 beforeEach(async () => {
