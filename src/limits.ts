@@ -81,6 +81,21 @@ export const MIN_SKILL_DESCRIPTION_CHARACTERS = 20;
 /** A body of `POST /v1/invoke`: arguments come from a model's turn, which is far smaller. */
 export const MAX_INVOKE_BYTES = 256 * KIB;
 
+/** A body of `POST /v1/calls`: several calls, and what the model says and shows of its thoughts beside them. */
+export const MAX_CALLS_BYTES = 1 * MIB;
+
+/**
+ * What a model is given of one result where nobody says how much, in characters (code points): some 12,000 tokens, so
+ * that several results leave most of a context free.
+ */
+export const DEFAULT_CALL_RESULT_CHARACTERS = 50_000;
+
+/** The longest name that is looked for where a model calls it: those of functions, tools and skills are no longer. */
+export const MAX_CALLED_NAME_CHARACTERS = 64;
+
+/** Names that a model is offered in place of one that nobody has, nearest first: the one meant is among them. */
+export const MAX_OFFERED_NAMES = 20;
+
 /** Default cap on an upstream's reply; a skill may lower or raise it up to `MAX_RESPONSE_BYTES_CEILING`. */
 export const DEFAULT_RESPONSE_BYTES = 2 * MIB;
 
@@ -211,6 +226,10 @@ export const MAX_INLINED_REPETITIONS = 2;
 /** A rule said in words because a provider's schema cannot say it, in characters; longer ones models skip. */
 export const MAX_SCHEMA_SENTENCE_CHARACTERS = 400;
 
+/** Examples that are shown with a tool, and the characters of one: each is paid for in every request. */
+export const MAX_TOOL_EXAMPLES = 3;
+export const MAX_TOOL_EXAMPLE_CHARACTERS = 400;
+
 /**
  * How long Workers KV may show the state before a write: "60 seconds or more" elsewhere, when what it cached
  * times out.
@@ -233,8 +252,26 @@ export const MAX_SCHEMAS_FOR_ONE_VALUE = 500;
 export const MAX_SCHEMA_REFERENCES = 100_000;
 
 /**
+ * Schemas that one check compares parts of a value with, each time counted: half a second at worst, and enough for one
+ * with each item of the longest list that a reply can hold.
+ */
+export const MAX_SCHEMA_EVALUATIONS = 5_000_000;
+
+/**
+ * Schemas that a check stands in at once, each within the one before: a value nests MAX_REPLY_NESTING deep, and each
+ * level takes a few. Each takes some 700 bytes of the stack.
+ */
+export const MAX_SCHEMA_DEPTH = 700;
+
+/** Faults that are looked for in one value, of which MAX_LISTED_FAULTS are shown: 10 ms. */
+export const MAX_FAULTS = 10_000;
+
+/** Characters of the lists and objects that the faults of one value quote from; then no more are looked for. */
+export const MAX_QUOTED_IN_FAULTS = 2_000_000;
+
+/**
  * Steps of one check of a value: patterns take characters times instructions, some 100 ms at worst;
- * `uniqueItems` takes the square of a list's length, enough for five lists of MAX_UNIQUE_ITEMS.
+ * `uniqueItems` takes the characters of the items that it compares.
  */
 export const MAX_PATTERN_STEPS = 5_000_000;
 
@@ -259,12 +296,6 @@ export const MAX_LISTED_FAULTS = 30;
  * Values of one `enum`: OpenAI takes 1,000 in all of a tool, and every value of a call is compared with each.
  */
 export const MAX_ENUM_VALUES = 1_000;
-
-/**
- * Items of a list in which none may be twice (`uniqueItems`): each is compared with each other one, a million
- * comparisons, which take some 5 ms for texts and 100 ms for objects that differ in their last member only.
- */
-export const MAX_UNIQUE_ITEMS = 1_000;
 
 /**
  * Characters (UTF-16 units) of a member name that `patternProperties` are matched against by backtracking: far
@@ -379,3 +410,6 @@ export const HELD_RESULT_MS = 10 * 60_000;
 /** Results that an isolate holds so, and their characters in all: two of the largest, or hundreds of usual ones. */
 export const MAX_HELD_RESULTS = 200;
 export const MAX_HELD_CHARACTERS = 2 * MAX_EXPRESSION_RESULT_CHARACTERS;
+
+/** Characters of replies that an isolate keeps for tenants' own catalogs: about 10 MB of its 128, with their bytes. */
+export const MAX_KEPT_BODY_CHARACTERS = 2_000_000;

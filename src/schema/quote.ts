@@ -5,6 +5,7 @@ import { MAX_LISTED_VALUES, MAX_QUOTED_CHARACTERS } from "../limits.ts";
 export function quoteValue(value: JsonValue, secret = false): string {
   if (secret) return `${/^[aio]/.test(jsonKind(value)) ? "an" : "a"} ${jsonKind(value)} that is not shown`;
   const text = JSON.stringify(value);
+  if (text.length <= MAX_QUOTED_CHARACTERS) return text;
   const points = [...text];
   if (points.length <= MAX_QUOTED_CHARACTERS) return text;
   return `${points.slice(0, MAX_QUOTED_CHARACTERS).join("")}… (${jsonKind(value)}, ${points.length} characters)`;

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { MAX_LISTED_VALUES, MAX_UNIQUE_ITEMS } from "../limits.ts";
+import { MAX_LISTED_VALUES } from "../limits.ts";
 import { quoteValue, thereAre } from "./quote.ts";
 
-type Describe = (rule: JsonValue, owner: JsonObject, value: JsonValue | undefined) => string;
+type Describe = (rule: JsonValue, owner: JsonObject) => string;
 
 function list(values: JsonValue, most = MAX_LISTED_VALUES): string {
   if (!Array.isArray(values)) return quoteValue(values);
@@ -18,7 +18,10 @@ const descriptions = new Map<string, Describe>([
   ["enum", (rule) => `one of ${list(rule)}`],
   ["const", (rule) => quoteValue(rule)],
   ["pattern", (rule, owner) => `text matching ${rule}${forExample(owner)}`],
-  ["format", (rule, owner) => `text in the format ${rule}${forExample(owner)}`],
+  [
+    "format",
+    (rule, owner) => (rule === "int64" ? LARGE_INTEGER : `text in the format ${rule}${forExample(owner)}`),
+  ],
   ["minimum", (rule) => `at least ${rule}`],
   ["maximum", (rule) => `at most ${rule}`],
   ["exclusiveMinimum", (rule) => `more than ${rule}`],
@@ -28,7 +31,7 @@ const descriptions = new Map<string, Describe>([
   ["maxLength", (rule) => `at most ${plural(rule, "character")}`],
   ["minItems", (rule) => `at least ${plural(rule, "item")}`],
   ["maxItems", (rule) => `at most ${plural(rule, "item")}`],
-  ["uniqueItems", (_rule, _owner, value) => noItemTwice(value)],
+  ["uniqueItems", () => "no item twice"],
   ["minProperties", (rule) => `at least ${plural(rule, "member")}`],
   ["maxProperties", (rule) => `at most ${plural(rule, "member")}`],
   ["anyOf", () => "one of several shapes"],
@@ -46,15 +49,11 @@ const descriptions = new Map<string, Describe>([
   ["unevaluatedItems", () => "no further item"],
 ]);
 
+const LARGE_INTEGER = `a whole number; one beyond ${Number.MAX_SAFE_INTEGER} as text, "9007199254740993", so that none of its digits is lost`;
+
 /** A few values that the schema itself gives as examples. */
 function forExample({ examples }: JsonObject): string {
   return Array.isArray(examples) && examples.length > 0 ? `, e.g. ${list(examples.slice(0, 3))}` : "";
-}
-
-function noItemTwice(value: JsonValue | undefined): string {
-  return Array.isArray(value) && value.length > MAX_UNIQUE_ITEMS
-    ? `at most ${MAX_UNIQUE_ITEMS} items, where none may be twice`
-    : "no item twice";
 }
 
 function knownMembers({ properties }: JsonObject): string {
@@ -65,11 +64,10 @@ function knownMembers({ properties }: JsonObject): string {
 /**
  * What a keyword expects of a value.
  * @param owner the schema that the keyword stands in
- * @param value the value that it refused
  * @returns "nothing" for a keyword that can only be failed by the schema `false`
  */
-export function describeRule(keyword: string, owner: JsonObject, value?: JsonValue): string {
+export function describeRule(keyword: string, owner: JsonObject): string {
   const rule = owner[keyword];
   const describe = descriptions.get(keyword);
-  return describe === undefined || rule === undefined ? "nothing" : describe(rule, owner, value);
+  return describe === undefined || rule === undefined ? "nothing" : describe(rule, owner);
 }

@@ -98,10 +98,14 @@ describe("a document made to keep the compiler busy", () => {
     expect([...codes]).toEqual(["schema-value-rejected"]);
   });
 
-  test("a pattern of names that doubles its work with each letter is not run at all in an upload", () => {
+  test("a pattern of names that doubles its work with each letter by backtracking is not run so in an upload", () => {
     const text = `${"a".repeat(50)}!`;
-    const yaml = `functions:\n- name: f\n  description: d\n  compute: 1 + 1\n  parameters: {patternProperties: {^(a+)+$: {}}, examples: [{${text}: 1}]}`;
-    expect(said(withBlock(yaml), { isUpload: true })).toEqual(["schema-pattern-forbidden 10:36"]);
+    const yaml = (pattern: string) =>
+      `functions:\n- name: f\n  description: d\n  compute: 1 + 1\n  parameters: {patternProperties: {${pattern}: {}}, examples: [{${text}: 1}]}`;
+    expect(said(withBlock(yaml("^(?=(a+)+$)")), { isUpload: true })).toEqual([
+      "schema-pattern-forbidden 10:36",
+    ]);
+    expect(said(withBlock(yaml("^(a+)+$")), { isUpload: true })).toEqual([]);
   });
 
   test("a document that is not said to be bundled is taken for an upload", () => {

@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import type { ArgumentFault } from "../../src/errors.ts";
 import type { JsonObject, JsonValue } from "../../src/json.ts";
 import {
+  MAX_FAULTS,
   MAX_LISTED_VALUES,
   MAX_MATCHED_NAME_CHARACTERS,
+  MAX_SCHEMA_DEPTH,
   MAX_SCHEMA_REFERENCES,
-  MAX_UNIQUE_ITEMS,
 } from "../../src/limits.ts";
 import { checkSchema, schemaValidator } from "../../src/schema/index.ts";
 
@@ -213,15 +214,16 @@ describe("names", () => {
     },
   );
 
-  test("with half a surrogate pair are refused", () => {
+  test("with half a surrogate pair are named like any others", () => {
     const value = JSON.parse('{"\\ud800": 1}');
     expect(faultsOf({ additionalProperties: false }, value)).toEqual([
-      {
-        path: "",
-        rule: "propertyNames",
-        expected: "member names of whole characters",
-        got: "a name with half a surrogate pair",
-      },
+      { path: "/\ud800", rule: "additionalProperties", expected: "no member of this name", got: "1" },
+    ]);
+  });
+
+  test("are what is wrong where they are refused themselves", () => {
+    expect(faultsOf({ propertyNames: { maxLength: 2 } }, { abc: 1 })).toEqual([
+      { path: "/abc", rule: "maxLength", expected: "at most 2 characters", got: '"abc"' },
     ]);
   });
 });
@@ -341,7 +343,10 @@ describe("references", () => {
   });
 
   test("that double at every level end the check instead of the program", () => {
-    const schema: JsonObject = { properties: { a: { anyOf: [{ $ref: "#" }, { $ref: "#" }] } } };
+    const schema: JsonObject = {
+      type: "object",
+      properties: { a: { anyOf: [{ $ref: "#" }, { $ref: "#" }] } },
+    };
     const value = JSON.parse(`${'{"a":'.repeat(60)}1${"}".repeat(60)}`);
     expect(faultsOf(schema, value)).toEqual([
       {
@@ -351,7 +356,48 @@ describe("references", () => {
         got: "one that takes more",
       },
     ]);
-    expect(faultsOf(schema, { a: { a: 1 } })).toEqual([]);
+    expect(faultsOf(schema, { a: { a: {} } })).toEqual([]);
+  });
+
+  test("that lead through too many schemas at every level end the check, however deep the value", () => {
+    let schema: JsonObject = { $ref: "#" };
+    for (let depth = 0; depth < 50; depth++) schema = { allOf: [schema] };
+    const value = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+    expect(faultsOf({ items: schema }, value(10))).toEqual([]);
+    expect(faultsOf({ items: schema }, value(200))).toEqual([
+      {
+        path: "",
+        rule: "$ref",
+        expected: `a value that can be checked within ${MAX_SCHEMA_DEPTH} schemas, each in the one before`,
+        got: "one that takes more",
+      },
+    ]);
+  });
+});
+
+describe("a check that would take too long ends instead of the program", () => {
+  const schema = (keyword: string): JsonObject => ({
+    allOf: Array.from({ length: 400 }, () => ({ [keyword]: { type: "string" } })),
+  });
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, "x"]));
+
+  test.each(["additionalProperties", "unevaluatedProperties"])(
+    "where each of many schemas looks at each of many members, by %s",
+    (keyword) => {
+      expect(faultsOf(schema(keyword), members(1_000))).toEqual([]);
+      expect(faultsOf(schema(keyword), members(25_000))).toMatchObject([
+        { path: "", got: "one that takes more" },
+      ]);
+    },
+  );
+
+  test("where each of many schemas compares a large value", () => {
+    const allOf = Array.from({ length: 400 }, () => ({ const: members(25_000) }));
+    expect(faultsOf({ allOf: allOf.slice(0, 2) }, members(25_000))).toEqual([]);
+    expect(faultsOf({ allOf }, members(25_000))).toMatchObject([
+      { path: "", rule: "const", got: "ones that take too many steps to compare" },
+    ]);
   });
 });
 
@@ -416,10 +462,10 @@ describe("patterns", () => {
     ]);
   });
 
-  test("of names take names up to a bound, and all names pay for all patterns", () => {
-    const named = (length: number) => ({ nested: [{ ["x".repeat(length)]: 1 }] });
+  test("of names that need backtracking take names up to a bound", () => {
+    const named = (length: number) => ({ nested: [{ [`y${"x".repeat(length - 1)}`]: 1 }] });
     const schema: JsonObject = {
-      properties: { nested: { items: { patternProperties: { "^x*$": { type: "integer" } } } } },
+      properties: { nested: { items: { patternProperties: { "^(?=y)yx*$": { type: "integer" } } } } },
     };
     expect(faultsOf(schema, named(MAX_MATCHED_NAME_CHARACTERS))).toEqual([]);
     expect(faultsOf(schema, named(MAX_MATCHED_NAME_CHARACTERS + 1))).toEqual([
@@ -430,6 +476,10 @@ describe("patterns", () => {
         got: `one of ${MAX_MATCHED_NAME_CHARACTERS + 1} characters`,
       },
     ]);
+  });
+
+  test("of names take no longer than the names are long, and all names pay for all patterns", () => {
+    expect(faultsOf({ patternProperties: { "^(a+)+$": false } }, { [hostile]: 1 })).toEqual([]);
     const patterns = Array.from({ length: 10 }, (_, index) => [`^${"x".repeat(100)}${index}*$`, {}]);
     const names = Array.from({ length: 10 }, (_, index) => ["x".repeat(900 + index), 1]);
     const many: JsonObject = { patternProperties: Object.fromEntries(patterns) };
@@ -451,19 +501,11 @@ describe("a list in which no item may be twice", () => {
   const numbered = (count: number): JsonValue[] => Array.from({ length: count }, (_, id) => ({ id }));
   const schema: JsonObject = { properties: { ids: { uniqueItems: true } } };
 
-  test("is compared up to a bound, beyond which it is refused", () => {
-    expect(faultsOf(schema, { ids: numbered(MAX_UNIQUE_ITEMS) })).toEqual([]);
-    expect(faultsOf(schema, { ids: [...numbered(MAX_UNIQUE_ITEMS - 1), { id: 0 }] })).toMatchObject([
+  test("is compared in time linear in its length", () => {
+    expect(faultsOf(schema, { ids: numbered(20_000) })).toEqual([]);
+    expect(faultsOf(schema, { ids: [...numbered(20_000), { id: 0 }] })).toMatchObject([
       { path: "/ids", rule: "uniqueItems", expected: "no item twice" },
     ]);
-    for (const ids of [numbered(MAX_UNIQUE_ITEMS + 1), numbered(15_000)])
-      expect(faultsOf(schema, { ids })).toMatchObject([
-        {
-          path: "/ids",
-          rule: "uniqueItems",
-          expected: `at most ${MAX_UNIQUE_ITEMS} items, where none may be twice`,
-        },
-      ]);
   });
 
   test("pays for its comparisons together with all others of a check", () => {
@@ -473,9 +515,8 @@ describe("a list in which no item may be twice", () => {
     const lists = (count: number, length: number): JsonValue[] =>
       Array.from({ length: count }, () => numbered(length));
     expect(faultsOf(twenty, lists(50, 20))).toEqual([]);
-    expect(faultsOf(twenty, lists(5_000, 2))).toEqual([]);
     expect(faultsOf(twenty, [...lists(5_000, 0), ...lists(5_000, 1), "aa", { a: 1 }, null])).toEqual([]);
-    expect(faultsOf(twenty, lists(50, MAX_UNIQUE_ITEMS))).toEqual([
+    expect(faultsOf(twenty, lists(50, 1_000))).toEqual([
       {
         path: "",
         rule: "uniqueItems",
@@ -485,8 +526,8 @@ describe("a list in which no item may be twice", () => {
     ]);
   });
 
-  test("may be as long as it likes where an item may be twice", () => {
-    expect(faultsOf({ uniqueItems: false }, numbered(MAX_UNIQUE_ITEMS + 1))).toEqual([]);
+  test("may hold an item twice where the keyword is false", () => {
+    expect(faultsOf({ uniqueItems: false }, [1, 1])).toEqual([]);
   });
 
   test.each<[JsonValue, boolean]>([
@@ -551,17 +592,23 @@ describe("a value with very many faults", () => {
   test("is refused with those that are found first", () => {
     const zeros = Array.from({ length: 130_000 }, () => 0);
     const schema: JsonObject = { properties: { a: { type: "array", items: { type: "string" } } } };
-    expect(faultsOf(schema, { a: zeros })).toEqual([
-      { path: "/a/0", rule: "type", expected: "string", got: "0" },
-    ]);
+    const faults = faultsOf(schema, { a: zeros });
+    expect(faults).toHaveLength(MAX_FAULTS);
+    expect(faults[0]).toEqual({ path: "/a/0", rule: "type", expected: "string", got: "0" });
   });
 
-  test("is refused where even those cannot be listed", () => {
+  test("is refused with fewer where each would quote much of it", () => {
+    const long = "x".repeat(100_000);
+    const allOf = Array.from({ length: 400 }, () => ({ maxItems: 0 }));
+    const faults = faultsOf({ allOf }, [long]);
+    expect(faults.length).toBeGreaterThan(0);
+    expect(faults.length).toBeLessThan(100);
+  });
+
+  test("is refused for none of its shapes, however much they miss", () => {
     const names = Array.from({ length: 130_000 }, (_, index) => `n${index}`);
     const schema: JsonObject = { anyOf: [{ required: names }] };
-    expect(faultsOf(schema, {})).toEqual([
-      { path: "", rule: "items", expected: "a value with fewer faults", got: "too many to list" },
-    ]);
+    expect(faultsOf(schema, {})).toMatchObject([{ path: "", rule: "anyOf" }]);
   });
 
   test("fails one of several shapes in each of its items, and each is named", () => {
@@ -569,9 +616,9 @@ describe("a value with very many faults", () => {
     expect(
       faultsOf(
         schema,
-        Array.from({ length: 20_000 }, () => 0),
+        Array.from({ length: 9_000 }, () => 0),
       ),
-    ).toHaveLength(20_000);
+    ).toHaveLength(9_000);
   });
 });
 

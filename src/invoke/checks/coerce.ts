@@ -36,7 +36,7 @@ class Coercion {
   }
 
   #value(schema: JsonObject, given: JsonValue): JsonValue {
-    const types = typesOf(schema);
+    const types = this.#types(schema);
     const value = typeof given === "string" && types.length > 0 ? fromText(given, types) : given;
     if (isJsonObject(value)) return this.members(schema, value);
     const items = Array.isArray(value) ? this.#resolved(schema.items) : null;
@@ -51,21 +51,23 @@ class Coercion {
 
   /** In doubt, yes: then a null stays. */
   #admitsNull(schema: JsonObject): boolean {
-    const types = typesOf(schema);
-    if (types.length > 0) return types.includes("null");
-    if (schema.const !== undefined) return schema.const === null;
-    if (Array.isArray(schema.enum)) return schema.enum.includes(null);
-    const alternatives = [schema.anyOf, schema.oneOf].find(Array.isArray);
-    if (alternatives === undefined) return true;
-    return alternatives
-      .map((entry) => this.#resolved(entry))
-      .some((entry) => entry === null || this.#admitsNull(entry));
+    const types = this.#types(schema);
+    return types.length === 0 || types.includes("null");
   }
-}
 
-function typesOf({ type }: JsonObject): JsonValue[] {
-  if (Array.isArray(type)) return type;
-  return type === undefined ? [] : [type];
+  /** The types that a schema names, by its values or its alternatives where it has no `type`; none in doubt. */
+  #types(schema: JsonObject): JsonValue[] {
+    const { type, const: only, enum: values } = schema;
+    if (type !== undefined) return Array.isArray(type) ? type : [type];
+    if (only !== undefined) return [jsonKind(only)];
+    if (Array.isArray(values)) return values.map(jsonKind);
+    const alternatives = [schema.anyOf, schema.oneOf].find(Array.isArray) ?? [];
+    const types = alternatives.map((entry) => {
+      const alternative = this.#resolved(entry);
+      return alternative === null ? [] : this.#types(alternative);
+    });
+    return types.every((some) => some.length > 0) ? types.flat() : [];
+  }
 }
 
 /** What a text says in one of the types that are wanted in its place, or the text itself. */

@@ -4,6 +4,7 @@ import { type ArgumentFault, toWire } from "../../../src/errors.ts";
 import { prepareArguments } from "../../../src/invoke/checks/arguments.ts";
 import type { JsonObject, JsonValue } from "../../../src/json.ts";
 import { MAX_QUOTED_CHARACTERS } from "../../../src/limits.ts";
+import { parseJson } from "../../../src/parse-json.ts";
 import { prepared, type Sketch } from "../compiled.ts";
 
 function accepted(sketch: Sketch, given: JsonValue): JsonObject {
@@ -104,6 +105,12 @@ describe("what models habitually send", () => {
     ["a whole number as text for a decimal", NUMBER, "7", 7],
     ["a boolean as text", BOOLEAN, "false", false],
     ["a number as text where null is allowed too", { type: ["integer", "null"] }, "10", 10],
+    ["a number as text for one of several numbers", { enum: [10, 20] }, "10", 10],
+    ["a number as text for a number or null", { enum: [10, null] }, "10", 10],
+    ["a number as text for the one that there is", { const: 5 }, "5", 5],
+    ["a boolean as text for one of several values", { type: "boolean", enum: [true] }, "true", true],
+    ["a number as text for one of several shapes", { anyOf: [INTEGER, { type: "null" }] }, "10", 10],
+    ["a list as JSON text for one of several shapes", { oneOf: [TEXTS, { type: "null" }] }, '["a"]', ["a"]],
     ["a number as text within a list", INTEGERS, ["1", 2], [1, 2]],
     [
       "a number as text within an object",
@@ -120,6 +127,9 @@ describe("what models habitually send", () => {
     ["text that looks like a number where text is wanted", TEXT, "10"],
     ["text that looks like a number where text is wanted too", { type: ["integer", "string"] }, "10"],
     ["text that looks like a boolean where anything will do", {}, "true"],
+    ["text that is one of several values beside the same number", { enum: ["10", 10] }, "10"],
+    ["text that looks like a number where a shape of any kind will do", { anyOf: [INTEGER, {}] }, "10"],
+    ["text that looks like a number where one shape is text", { anyOf: [INTEGER, TEXT] }, "10"],
     ["null where it is allowed", { type: ["string", "null"] }, null],
     ["null where it is one of the values", { enum: ["a", null] }, null],
     ["null where an alternative allows it", { anyOf: [TEXT, { type: "null" }] }, null],
@@ -199,6 +209,46 @@ describe("what models habitually send", () => {
         expect(JSON.stringify(accepted({ parameters }, args))).toBe(JSON.stringify(args));
       }),
     );
+  });
+});
+
+describe("whole numbers of 64 bits", () => {
+  const sketch = { parameters: { id: { type: "integer", format: "int64", minimum: 5 } } };
+
+  test.each<[string, JsonValue, JsonValue]>([
+    ["digits that no number of JavaScript holds stay text", "9007199254740993", "9007199254740993"],
+    ["so do the largest", "9223372036854775807", "9223372036854775807"],
+    ["digits that a number holds become one", "9007199254740991", 9007199254740991],
+    ["numbers stay what they are", 42, 42],
+  ])("%s", (_what, given, read) => {
+    expect(accepted(sketch, { id: given })).toEqual({ id: read });
+  });
+
+  test("lose no digit of a body that holds them as a number", () => {
+    const body = parseJson('{"id": 9007199254740993}', 8);
+    expect(accepted(sketch, body.ok ? body.value : null)).toEqual({ id: "9007199254740993" });
+  });
+
+  test("are asked for as text where they may have been rounded already", () => {
+    expect(faults(sketch, { id: 2 ** 53 })).toEqual([
+      {
+        path: "/id",
+        rule: "format",
+        expected:
+          'a whole number; one beyond 9007199254740991 as text, "9007199254740993", so that none of its digits is lost',
+        got: "9007199254740992",
+      },
+    ]);
+  });
+
+  test.each<[JsonValue, string]>([
+    ["9223372036854775808", "type"],
+    ["-9223372036854775809", "type"],
+    ["09007199254740993", "type"],
+    ["9007199254740993.0", "type"],
+    ["-9007199254740993", "minimum"],
+  ])("%j is none, by %s", (given, rule) => {
+    expect(faults(sketch, { id: given })).toMatchObject([{ path: "/id", rule }]);
   });
 });
 

@@ -1,0 +1,150 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import type { MakeCheck } from "./checks.ts";
+import type { Check, Evaluation } from "./evaluation.ts";
+import { type Matcher, matcherOf, matchesName } from "./matcher.ts";
+
+/** A check that is about objects alone. */
+function ofObjects(check: (evaluation: Evaluation, value: JsonObject) => boolean): Check {
+  return (evaluation, value) => !isJsonObject(value) || check(evaluation, value);
+}
+
+function tableOf(rule: JsonValue | undefined): [string, JsonValue][] {
+  return isJsonObject(rule) ? Object.entries(rule) : [];
+}
+
+function names(rule: JsonValue | undefined): string[] {
+  return Array.isArray(rule) ? rule.filter((name) => typeof name === "string") : [];
+}
+
+const required: MakeCheck = (rule) => {
+  const wanted = names(rule);
+  return ofObjects((evaluation, value) => {
+    let holds = true;
+    for (const name of wanted)
+      if (!Object.hasOwn(value, name)) holds = evaluation.refuseMissing("required", name, "a value");
+    return holds;
+  });
+};
+
+const memberCount =
+  (keyword: string, isRight: (count: number, bound: number) => boolean): MakeCheck =>
+  (rule) =>
+    ofObjects(
+      (evaluation, value) =>
+        isRight(Object.keys(value).length, Number(rule)) || evaluation.refuse(keyword, value),
+    );
+
+const propertyNames: MakeCheck = (rule, _schema, checks) => {
+  const check = checks.under("propertyNames", rule);
+  return ofObjects((evaluation, value) => {
+    let holds = true;
+    for (const name of Object.keys(value)) {
+      if (evaluation.within(name, check, name)) continue;
+      holds = false;
+      if (evaluation.isSettledByOne) break;
+    }
+    return holds;
+  });
+};
+
+const dependentRequired: MakeCheck = (rule) => {
+  const table = tableOf(rule).map(([given, wanted]) => [given, names(wanted)] as const);
+  return ofObjects((evaluation, value) => {
+    let holds = true;
+    for (const [given, wanted] of table) {
+      if (!Object.hasOwn(value, given)) continue;
+      for (const name of wanted)
+        if (!Object.hasOwn(value, name))
+          holds = evaluation.refuseMissing("dependentRequired", name, `a value, because ${given} is given`);
+    }
+    return holds;
+  });
+};
+
+const dependentSchemas: MakeCheck = (rule, _schema, checks) => {
+  const table = tableOf(rule).map(
+    ([given, schema]) => [given, checks.under("dependentSchemas", schema)] as const,
+  );
+  return ofObjects((evaluation, value) => {
+    let holds = true;
+    for (const [given, check] of table)
+      if (Object.hasOwn(value, given) && !evaluation.applies(check, value)) holds = false;
+    return holds;
+  });
+};
+
+const properties: MakeCheck = (rule, _schema, checks) => {
+  const table = tableOf(rule).map(([name, schema]) => [name, checks.under("properties", schema)] as const);
+  return ofObjects((evaluation, value) => {
+    let holds = true;
+    for (const [name, check] of table) {
+      if (!Object.hasOwn(value, name)) continue;
+      evaluation.seen?.add(name);
+      if (evaluation.within(name, check, value[name] ?? null)) continue;
+      holds = false;
+      if (evaluation.isSettledByOne) break;
+    }
+    return holds;
+  });
+};
+
+const patternProperties: MakeCheck = (rule, _schema, checks) => {
+  const table = tableOf(rule).map(
+    ([source, schema]) => [matcherOf(source), checks.under("patternProperties", schema)] as const,
+  );
+  return ofObjects((evaluation, value) => {
+    let holds = true;
+    for (const [name, member] of Object.entries(value))
+      for (const [matcher, check] of table) {
+        if (!matchesName(matcher, name, evaluation)) continue;
+        evaluation.seen?.add(name);
+        if (!evaluation.within(name, check, member)) holds = false;
+        if (!holds && evaluation.isSettledByOne) return false;
+      }
+    return holds;
+  });
+};
+
+const additionalProperties: MakeCheck = (rule, schema, checks) => {
+  const declared = new Set(tableOf(schema.properties).map(([name]) => name));
+  const matchers = tableOf(schema.patternProperties).map(([source]) => matcherOf(source));
+  const isAdditional = (evaluation: Evaluation, name: string) =>
+    !declared.has(name) && !matchesAny(matchers, name, evaluation);
+  return membersThat(isAdditional, checks.under("additionalProperties", rule));
+};
+
+function matchesAny(matchers: readonly Matcher[], name: string, evaluation: Evaluation): boolean {
+  return matchers.some((matcher) => matchesName(matcher, name, evaluation));
+}
+
+const unevaluatedProperties: MakeCheck = (rule, _schema, checks) =>
+  membersThat(({ seen }, name) => seen?.has(name) !== true, checks.under("unevaluatedProperties", rule));
+
+/** The check of those members that no other keyword is about; they have been seen then. */
+function membersThat(areMeant: (evaluation: Evaluation, name: string) => boolean, check: Check): Check {
+  return ofObjects((evaluation, value) => {
+    let holds = true;
+    for (const name of Object.keys(value)) {
+      if (!areMeant(evaluation, name)) continue;
+      evaluation.seen?.add(name);
+      if (evaluation.within(name, check, value[name] ?? null)) continue;
+      holds = false;
+      if (evaluation.isSettledByOne) break;
+    }
+    return holds;
+  });
+}
+
+/** Keywords about objects and their members. */
+export const objectKeywords: readonly (readonly [string, MakeCheck])[] = [
+  ["required", required],
+  ["minProperties", memberCount("minProperties", (count, least) => count >= least)],
+  ["maxProperties", memberCount("maxProperties", (count, most) => count <= most)],
+  ["propertyNames", propertyNames],
+  ["dependentRequired", dependentRequired],
+  ["dependentSchemas", dependentSchemas],
+  ["properties", properties],
+  ["patternProperties", patternProperties],
+  ["additionalProperties", additionalProperties],
+  ["unevaluatedProperties", unevaluatedProperties],
+];
