@@ -9,7 +9,7 @@ import {
   backoffStrategyNames,
   bodyEncodingNames,
   cacheScopeNames,
-  dialectNames,
+  encodingNames,
   IR_VERSION,
   methodNames,
   queryStyleNames,
@@ -345,7 +345,7 @@ export const skillRecordSchema = z.object({
   source: text,
   skill: skillSchema,
   /** Encodings in the order of `skill.functions`; declarations have none. */
-  tools: z.record(z.enum(dialectNames), z.array(encodedToolSchema)),
+  tools: z.record(z.enum(encodingNames), z.array(encodedToolSchema)),
 });
 export type SkillRecord = z.infer<typeof skillRecordSchema>;
 

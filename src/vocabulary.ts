@@ -4,7 +4,7 @@
  */
 
 /** Changes whenever the meaning of a stored record changes; a record of another version is compiled again. */
-export const IR_VERSION = 2;
+export const IR_VERSION = 3;
 
 /** How a list becomes part of a query string: `a,b`, `k=a&k=b`, `k[]=a&k[]=b`, `a|b`. */
 export const queryStyleNames = ["csv", "repeat", "brackets", "pipe"] as const;
@@ -55,9 +55,34 @@ export const categoryNames: readonly string[] = [
   "other",
 ];
 
-/** The dialects that a record carries ready-made encodings for. */
-export const dialectNames = ["openai", "anthropic", "gemini", "mcp"] as const;
+/** The encodings of a function that a record carries ready-made. */
+export const encodingNames = ["openai", "openai-responses", "anthropic", "gemini", "mcp"] as const;
+export type EncodingName = (typeof encodingNames)[number];
+
+/** The providers' formats that tools can be had in. */
+export const dialectNames = [...encodingNames, "deepseek"] as const;
 export type DialectName = (typeof dialectNames)[number];
+
+/** The formats in which calls of models are understood: those of providers, and plain text that holds them. */
+export const callFormatNames = [
+  "openai",
+  "openai-responses",
+  "anthropic",
+  "gemini",
+  "deepseek",
+  "text",
+] as const;
+export type CallFormatName = (typeof callFormatNames)[number];
+
+/** The encoding that a dialect's tools have; DeepSeek takes OpenAI's as they are. */
+export const encodingOf: Readonly<Record<DialectName, EncodingName>> = {
+  openai: "openai",
+  "openai-responses": "openai-responses",
+  anthropic: "anthropic",
+  gemini: "gemini",
+  mcp: "mcp",
+  deepseek: "openai",
+};
 
 /**
  * Headers that decide how a message is framed and by whom it is handled (RFC 9110, 7.6.1): never a skill's to

@@ -3,7 +3,8 @@
  * knows nothing of how the tool was made. One tool that breaks a rule makes the provider refuse the whole
  * request.
  */
-import { atPointer, escapePointerToken, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { atPointer, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import { pointerTo, subschemas } from "../schema/index.ts";
 import { distinct } from "./schema/canonical.ts";
 import { isSchema, schemaKeywords } from "./schema/keywords.ts";
 
@@ -14,18 +15,35 @@ export interface NodeRule {
   holds: (schema: JsonObject) => boolean;
 }
 
+/** A schema within a tool's parameters; the parameters themselves stand at depth 1. */
+export interface SchemaPlace {
+  schema: JsonObject;
+  path: string;
+  depth: number;
+}
+
+/** A rule about all schemas of a tool together. */
+export interface WholeRule {
+  /** What holds, as the end of a sentence. */
+  says: string;
+  holds: (places: readonly SchemaPlace[]) => boolean;
+}
+
 /** What a provider demands of a tool. */
 export interface ToolRules {
   name: RegExp;
   /** JSON Pointers of the name and of the parameters inside the tool. */
   nameAt: string;
   schemaAt: string;
+  /** JSON Pointer of the schema of results inside the tool; null where the provider has none. */
+  outputAt: string | null;
   /** The keys that properties may have, or null for any. */
   propertyKey: RegExp | null;
   /** The only keywords that a schema may hold. */
   keywords: ReadonlySet<string> | "all";
   refusedAtRoot: ReadonlySet<string>;
   nodes: readonly NodeRule[];
+  whole: readonly WholeRule[];
 }
 
 const typeNames = ["array", "boolean", "integer", "null", "number", "object", "string"];
@@ -73,24 +91,40 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 export function problemsOf(tool: JsonValue, rules: ToolRules): string[] {
   const name = atPointer(tool, rules.nameAt);
   const isNamed = typeof name === "string" && rules.name.test(name);
-  const schema = atPointer(tool, rules.schemaAt);
-  const nameProblems = isNamed ? [] : [`${rules.nameAt}: the name is not ${rules.name.source}`];
-  if (!isJsonObject(schema)) return [...nameProblems, `${rules.schemaAt}: no schema`];
-  const rootProblems = schema.type === "object" ? [] : [`${rules.schemaAt}: not an object`];
-  return [...nameProblems, ...rootProblems, ...schemaProblems(schema, rules)];
+  const output = rules.outputAt === null ? undefined : atPointer(tool, rules.outputAt);
+  return [
+    ...(isNamed ? [] : [`${rules.nameAt}: the name is not ${rules.name.source}`]),
+    ...documentProblems(rules.schemaAt, atPointer(tool, rules.schemaAt), rules),
+    ...(output === undefined ? [] : documentProblems(rules.outputAt ?? "", output, rules)),
+  ];
+}
+
+function documentProblems(at: string, schema: JsonValue | undefined, rules: ToolRules): string[] {
+  if (!isJsonObject(schema)) return [`${at}: no schema`];
+  const rootProblems = schema.type === "object" ? [] : [`${at}: not an object`];
+  return [...rootProblems, ...schemaProblems(schema, rules)];
+}
+
+/** Every schema of a tool's parameters, the parameters first. */
+export function placesIn(root: JsonObject): SchemaPlace[] {
+  const places: SchemaPlace[] = [{ schema: root, path: "", depth: 1 }];
+  // The list grows while it is visited: no schema is too deep for it.
+  for (const { schema, path, depth } of places) {
+    for (const [child, where] of subschemas(schema)) {
+      if (isJsonObject(child))
+        places.push({ schema: child, path: path + pointerTo(where), depth: depth + 1 });
+    }
+  }
+  return places;
 }
 
 function schemaProblems(root: JsonObject, rules: ToolRules): string[] {
-  const problems: string[] = [];
-  const pending: { schema: JsonObject; path: string }[] = [{ schema: root, path: "" }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { schema, path } = next;
-    problems.push(...nodeProblems(schema, root, rules).map((problem) => `${path || "/"}: ${problem}`));
-    pending.push(
-      ...childrenOf(schema).map(([token, child]) => ({ schema: child, path: `${path}/${token}` })),
-    );
-  }
-  return problems;
+  const places = placesIn(root);
+  const ofNodes = places.flatMap(({ schema, path }) =>
+    nodeProblems(schema, root, rules).map((problem) => `${path || "/"}: ${problem}`),
+  );
+  const broken = rules.whole.filter(({ holds }) => !holds(places));
+  return [...ofNodes, ...broken.map(({ says }) => `it is not so that ${says}`)];
 }
 
 function nodeProblems(schema: JsonObject, root: JsonObject, rules: ToolRules): string[] {
@@ -114,17 +148,6 @@ function isRefused(keyword: string, isRoot: boolean, rules: ToolRules): boolean 
   const isKnown = rules.keywords === "all" || rules.keywords.has(keyword);
   // Interfaces' own keywords never reach a model.
   return !isKnown || keyword.startsWith("x-") || (isRoot && rules.refusedAtRoot.has(keyword));
-}
-
-/** The schemas inside a schema, with the tokens that lead to them. */
-function childrenOf(schema: JsonObject): [string, JsonObject][] {
-  return Object.entries(schema).flatMap(([keyword, value]): [string, JsonObject][] => {
-    if (!schemaKeywords.has(keyword) || typeof value !== "object" || value === null) return [];
-    if (schemaKeywords.get(keyword) === "one") return isJsonObject(value) ? [[keyword, value]] : [];
-    return Object.entries(value).flatMap(([token, child]): [string, JsonObject][] =>
-      isJsonObject(child) ? [[`${keyword}/${escapePointerToken(token)}`, child]] : [],
-    );
-  });
 }
 
 function keysOf({ properties }: JsonObject): string[] {

@@ -35,7 +35,12 @@ const schemaPlaces = ["/function/parameters", "/input_schema", "/parameters", "/
 
 /** The schema of the arguments in a dialect's tool. */
 export function shownBy(dialect: Dialect, definition: FunctionDefinition): JsonObject {
-  const tool: JsonValue = JSON.parse(dialect.encodeTool(definition).json);
+  return schemaOf(dialect.encodeTool(definition).json);
+}
+
+/** The schema of the arguments in the JSON text of a tool. */
+export function schemaOf(json: string): JsonObject {
+  const tool: JsonValue = JSON.parse(json);
   const schema = schemaPlaces.map((place) => atPointer(tool, place)).find(isJsonObject);
   if (schema === undefined) throw new Error(`no schema in ${JSON.stringify(tool)}`);
   return schema;

@@ -1,6 +1,6 @@
 /** Schemas as authors write them, each with a value that is valid for it by construction. */
 import fc from "fast-check";
-import type { JsonObject, JsonValue } from "../../src/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
 
 export interface Sample {
   schema: JsonObject;
@@ -222,6 +222,26 @@ export const parametersAndArguments: fc.Arbitrary<{ parameters: JsonObject; give
     },
     given: { ...asObject(value), ...root.given, shared: shared.value, tree },
   }));
+
+/** Parameters without references and rules between properties, of which many can be those of a strict tool. */
+export const plainParametersAndArguments: fc.Arbitrary<{ parameters: JsonObject; given: JsonObject }> =
+  object(fc.oneof({ weight: 5, arbitrary: leaf }, { weight: 1, arbitrary: combined(leaf) })).map(
+    ({ schema, value }) => ({ parameters: schema, given: asObject(value) }),
+  );
+
+/** The same schema with its keywords in another order; the order of properties has a meaning, and stays. */
+export function reordered(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(reordered);
+  if (!isJsonObject(schema)) return schema;
+  const entries = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
+    if (["enum", "const", "default", "examples"].includes(keyword)) return [keyword, value];
+    const isTable = ["properties", "$defs", "patternProperties"].includes(keyword) && isJsonObject(value);
+    if (!isTable) return [keyword, reordered(value)];
+    const parts = Object.entries(value).map(([key, part]): [string, JsonValue] => [key, reordered(part)]);
+    return [keyword, Object.fromEntries(parts)];
+  });
+  return Object.fromEntries(entries.reverse());
+}
 
 function asObject(value: JsonValue | undefined): JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { dialects } from "../../src/dialect/index.ts";
 import { functionSchema } from "../../src/ir.ts";
+import { encodingOf } from "../../src/vocabulary.ts";
 import source from "../fixtures/dialect/get_kline.json" with { type: "json" };
 
 const definition = functionSchema.parse(source);
@@ -10,6 +11,8 @@ describe.each(Object.values(dialects))("$name", (dialect) => {
   test("shows get_kline as reviewed", async () => {
     const { json, losses } = dialect.encodeTool(definition);
     const text = JSON.stringify({ tool: JSON.parse(json), losses }, null, 2);
-    await expect(`${text}\n`).toMatchFileSnapshot(`../fixtures/dialect/get_kline.${dialect.name}.json`);
+    await expect(`${text}\n`).toMatchFileSnapshot(
+      `../fixtures/dialect/get_kline.${encodingOf[dialect.name]}.json`,
+    );
   });
 });

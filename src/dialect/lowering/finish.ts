@@ -1,23 +1,21 @@
 /** What a provider demands of every node, filled in; and the description, put together. */
 import { isJsonObject, type JsonObject, type JsonValue, jsonObject } from "../../json.ts";
 import { canonical } from "../schema/canonical.ts";
-import { typesOf, without } from "../schema/keywords.ts";
+import { ordered, typesOf, without } from "../schema/keywords.ts";
+import { closeObject, requireProperties } from "./closed.ts";
 import { assertsOnly, lose, type Node } from "./node.ts";
 import { sentenceFor } from "./sentences.ts";
-
-/** The order in which people read a schema; other keywords follow as the author has them. */
-const leading = ["$ref", "type", "nullable", "title", "description"];
 
 /** The finished schema of a node whose keywords are all processed. */
 export function finish(node: Node): JsonObject {
   declareProperties(node);
   declareItems(node);
+  closeObject(node);
+  requireProperties(node);
   allowNull(node);
   if (node.walk.target.unionsStandAlone) leaveUnionAlone(node);
   describe(node);
-  const entries = Object.entries(node.output);
-  const first = leading.flatMap((keyword) => entries.filter(([key]) => key === keyword));
-  return jsonObject([...first, ...entries.filter(([key]) => !leading.includes(key))]);
+  return ordered(node.output);
 }
 
 /**

@@ -59,6 +59,8 @@ export interface LoweredSchema {
   /** What the root of parameters could not say; it belongs in the description of the tool. */
   sentences: string[];
   losses: Loss[];
+  /** Property keys that the provider sees under another name. */
+  aliases: ReadonlyMap<string, string>;
   /** The way back for arguments; null where nothing was renamed or retyped. */
   restore: Restore | null;
 }
@@ -109,7 +111,13 @@ function lowerDocument(
   if (definitions !== null) schema.$defs = definitions;
   const keyOfAlias = new Map([...aliases].map(([key, alias]) => [alias, key]));
   const restores = [restoreKeys(keyOfAlias), restore].filter((part) => part !== null);
-  return { schema, sentences: root.sentences, losses: [...losses.values()], restore: inSequence(restores) };
+  return {
+    schema,
+    sentences: root.sentences,
+    losses: [...losses.values()],
+    aliases,
+    restore: inSequence(restores),
+  };
 }
 
 /** Arguments are an object, whatever the author left open. */
@@ -169,6 +177,7 @@ function childOf(parent: Node, schema: Schema, { ambiguous = false, sentence }: 
 function nodeAt(position: Position, input: JsonObject, walk: Walk): Node {
   return {
     input,
+    source: input,
     output: jsonObject(),
     position,
     sentences: [],
@@ -182,7 +191,8 @@ function nodeAt(position: Position, input: JsonObject, walk: Walk): Node {
 function process(node: Node): { schema: JsonObject; restore: Restore | null } {
   for (const rewrite of rewrites) rewrite(node);
   for (const [keyword, value] of Object.entries(node.input)) processKeyword(keyword, value, node);
+  const schema = finish(node);
   const restore = inSequence(node.restores);
   for (const pointer of node.followed) node.walk.inlined.set(pointer, restore);
-  return { schema: finish(node), restore };
+  return { schema, restore };
 }

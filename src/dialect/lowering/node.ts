@@ -59,6 +59,8 @@ export interface Node {
    * object.
    */
   input: JsonObject;
+  /** The node as the author has it, in 2020-12 spelling. */
+  source: JsonObject;
   output: JsonObject;
   position: Position;
   /** Said in the description, after the author's own. */

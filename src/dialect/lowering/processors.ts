@@ -32,6 +32,7 @@ const processors: ReadonlyMap<string, Processor> = new Map<string, Processor>([
   ["dependentRequired", dependentRequired],
   ["required", required],
   ["pattern", pattern],
+  ["minItems", minItems],
   ["format", format],
   ["default", annotation],
   ["examples", annotation],
@@ -100,27 +101,27 @@ function one(restoring: ((child: Restore, node: Node) => Restore) | null): Proce
 }
 
 function alternatives(value: JsonValue, node: Node, keyword: string): void {
-  const children = lowerAll(value, node, true);
-  node.output[keyword] = children?.map(({ schema }) => schema) ?? value;
+  lowerAll(value, node, keyword, true);
 }
 
 function conjuncts(value: JsonValue, node: Node, keyword: string): void {
-  const children = lowerAll(value, node, false);
-  node.output[keyword] = children?.map(({ schema }) => schema) ?? value;
-  for (const { restore } of children ?? []) if (restore !== null) node.restores.push(restore);
+  for (const { restore } of lowerAll(value, node, keyword, false)) {
+    if (restore !== null) node.restores.push(restore);
+  }
 }
 
 function tuple(value: JsonValue, node: Node, keyword: string): void {
-  const children = lowerAll(value, node, false);
-  node.output[keyword] = children?.map(({ schema }) => schema) ?? value;
-  for (const [index, { restore }] of (children ?? []).entries()) {
+  for (const [index, { restore }] of lowerAll(value, node, keyword, false).entries()) {
     if (restore !== null) node.restores.push(restoreElements(restore, index, index + 1));
   }
 }
 
-function lowerAll(value: JsonValue, node: Node, ambiguous: boolean): Lowered[] | null {
-  if (!Array.isArray(value) || !value.every(isSchema)) return null;
-  return value.map((schema) => node.walk.lower(schema, node, { ambiguous }));
+/** A keyword that holds a list of schemas; one that is malformed stays as it is. */
+function lowerAll(value: JsonValue, node: Node, keyword: string, ambiguous: boolean): Lowered[] {
+  const schemas = Array.isArray(value) && value.every(isSchema) ? value : null;
+  const children = schemas?.map((schema) => node.walk.lower(schema, node, { ambiguous })) ?? [];
+  node.output[keyword] = schemas === null ? value : children.map(({ schema }) => schema);
+  return children;
 }
 
 function properties(value: JsonValue, node: Node, keyword: string): void {
@@ -224,6 +225,12 @@ function pattern(value: JsonValue, node: Node, keyword: string): void {
     note: `In words: ${fault}.`,
     ...(sentence === null ? {} : { sentence }),
   });
+}
+
+function minItems(value: JsonValue, node: Node, keyword: string): void {
+  const isTooLarge = typeof value === "number" && value > node.walk.target.largestMinItems;
+  if (isTooLarge) giveUp(keyword, value, node);
+  else copy(value, node, keyword);
 }
 
 function format(value: JsonValue, node: Node, keyword: string): void {

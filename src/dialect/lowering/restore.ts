@@ -75,3 +75,11 @@ export function restoreElements(restore: Restore, start = 0, end = Number.POSITI
 export function restoreValues(values: ReadonlyMap<string, JsonValue>): Restore {
   return (value) => (typeof value === "string" ? (values.get(value) ?? value) : value);
 }
+
+/** Drops members that are null: a provider that requires every property has null for an absent one. */
+export function restoreAbsence(keys: ReadonlySet<string>): Restore {
+  return (value) => {
+    if (!isJsonObject(value)) return value;
+    return jsonObject(Object.entries(value).filter(([key, member]) => member !== null || !keys.has(key)));
+  };
+}

@@ -1,6 +1,6 @@
 /** Schemas and values as a model should read them in a sentence. */
 import { isJsonObject, type JsonValue, jsonObject } from "../../json.ts";
-import { schemaKeywords } from "../schema/keywords.ts";
+import { ordered, schemaKeywords } from "../schema/keywords.ts";
 
 /** Property keys that a model sees under another name. */
 export type Aliases = ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ const MAX_SHOWN_DEPTH = 8;
 export function shownSchema(schema: JsonValue, aliases: Aliases, depth = 0): JsonValue {
   if (depth > MAX_SHOWN_DEPTH) return "…";
   if (!isJsonObject(schema)) return schema;
-  const entries = Object.entries(schema)
+  const entries = Object.entries(ordered(schema))
     .filter(([keyword]) => !keyword.startsWith("x-"))
     .map(([keyword, value]): [string, JsonValue] => [keyword, shownKeyword(keyword, value, aliases, depth)]);
   return jsonObject(entries);

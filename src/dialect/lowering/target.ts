@@ -27,6 +27,12 @@ export interface SchemaTarget {
   arraysDeclareItems: boolean;
   /** `required` may only name properties that are declared beside it. */
   requiredIsDeclared: boolean;
+  /** Objects say that they hold nothing but what they declare, wherever that is so. */
+  closedObjects: boolean;
+  /** Every property is required; one that the author left optional may be null in place of being absent. */
+  everyPropertyRequired: boolean;
+  /** The largest `minItems` that it accepts. */
+  largestMinItems: number;
   /** Every value below the root may be null: for schemas that describe and do not demand. */
   nullsEverywhere: boolean;
   /** Accepted values of `format`, by type; a type that is not listed accepts any. */
@@ -48,9 +54,27 @@ export const wholeJsonSchema: SchemaTarget = {
   objectsDeclareProperties: false,
   arraysDeclareItems: false,
   requiredIsDeclared: false,
+  closedObjects: false,
+  everyPropertyRequired: false,
+  largestMinItems: Number.POSITIVE_INFINITY,
   nullsEverywhere: false,
   formats: new Map(),
   patternFault: () => null,
+};
+
+/**
+ * What the grammars behind strict tools have in common: closed objects, one meaning a node, no references (a
+ * definition is spelled out where it is used), no word for "anything". Whether a schema could be brought into this
+ * form is for the last check to say.
+ */
+export const closedJsonSchema: SchemaTarget = {
+  ...wholeJsonSchema,
+  booleanSchemas: false,
+  everyNodeTyped: true,
+  unionsStandAlone: true,
+  objectsDeclareProperties: true,
+  arraysDeclareItems: true,
+  closedObjects: true,
 };
 
 /** Whether the provider accepts a keyword in a node. */

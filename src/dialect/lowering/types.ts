@@ -66,6 +66,11 @@ export function enumerationAsStrings(node: Node): void {
 export function inferType(node: Node): void {
   const { everyNodeTyped } = node.walk.target;
   if (!everyNodeTyped || typesOf(node.input).length > 0 || Array.isArray(node.input.anyOf)) return;
+  const { enum: values } = node.input;
+  if (Array.isArray(values) && values.length > 0) {
+    setTypes(node.input, kindsOf(values));
+    return;
+  }
   const implied = [...keywordsOfType]
     .filter(
       ([type, keywords]) =>
@@ -168,11 +173,10 @@ function textOf(value: JsonValue): string {
 function describeEnumeration(node: Node, values: readonly JsonValue[]): void {
   const sentence = sentenceFor("enum", [...values], node.input, node.walk);
   node.input = without(node.input, "enum");
-  if (typesOf(node.input).length === 0) {
-    setTypes(
-      node.input,
-      distinct(values.map(jsonKind)).filter((kind) => typeof kind === "string"),
-    );
-  }
+  if (typesOf(node.input).length === 0) setTypes(node.input, kindsOf(values));
   lose(node, "enum", "described", sentence === null ? {} : { sentence });
+}
+
+function kindsOf(values: readonly JsonValue[]): string[] {
+  return [...new Set(values.map(jsonKind))];
 }

@@ -4,7 +4,7 @@
  * and the input is never changed.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
-import { annotations, copyOf, housekeeping, identityOf, typesOf, without } from "./keywords.ts";
+import { annotations, copyOf, housekeeping, identityOf, ordered, typesOf, without } from "./keywords.ts";
 
 const steps: readonly ((schema: JsonObject) => JsonObject)[] = [
   withoutExtensions,
@@ -14,6 +14,7 @@ const steps: readonly ((schema: JsonObject) => JsonObject)[] = [
   tuple,
   example,
   nullable,
+  ordered,
 ];
 
 /** The node in 2020-12 spelling. The schemas inside it are the very objects of the input. */

@@ -120,6 +120,32 @@ export const plainKeywords: ReadonlySet<string> = new Set([
   "const",
 ]);
 
+/**
+ * The order in which schemas are written: what people read first, then what belongs to a type. The order that an
+ * author happens to write keywords in means nothing, so it must not change a byte of a tool.
+ */
+const keywordRanks: ReadonlyMap<string, number> = new Map(
+  [
+    ...["$ref", "type", "nullable", "title", "description", "const", "enum"],
+    ...[...keywordsOfType.values()].flat(),
+    ...schemaKeywords.keys(),
+    ...annotations,
+  ]
+    .reverse()
+    .map((keyword, index) => [keyword, -index]),
+);
+
+/** A copy of a schema with its keywords in the order in which schemas are written. */
+export function ordered(schema: JsonObject): JsonObject {
+  const rankOf = (keyword: string): number => keywordRanks.get(keyword) ?? 1;
+  const keywords = Object.keys(schema).sort(
+    (one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1),
+  );
+  const copy: JsonObject = Object.create(null);
+  for (const keyword of keywords) copy[keyword] = schema[keyword] ?? null;
+  return copy;
+}
+
 /** The `type` keyword as a list, empty where it is absent or malformed. */
 export function typesOf(schema: JsonObject): string[] {
   const { type } = schema;

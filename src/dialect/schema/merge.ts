@@ -20,7 +20,6 @@ const mergers: ReadonlyMap<string, Merger> = new Map<string, Merger>([
   ["enum", commonValues],
   ["required", joined],
   ["allOf", joined],
-  ["properties", mergeProperties],
   ["items", (left, right) => ({ allOf: [left, right] })],
   ["additionalProperties", (left, right) => (left === true ? right : right === true ? left : undefined)],
   ["minimum", larger],
@@ -40,12 +39,17 @@ export function merge(left: JsonObject, right: JsonObject): JsonObject | null {
   const merged = copyOf(left);
   for (const [keyword, value] of Object.entries(right)) {
     const own = merged[keyword];
-    if (own !== undefined && identityOf(own) === identityOf(value)) continue;
-    const both = own === undefined ? value : mergers.get(keyword)?.(own, value);
+    const both = own === undefined ? value : mergedValue(keyword, own, value);
     if (both === undefined) return null;
     merged[keyword] = both;
   }
   return merged;
+}
+
+/** Properties are compared one by one: to compare all of them for each conjunct takes the square of their number. */
+function mergedValue(keyword: string, own: JsonValue, value: JsonValue): JsonValue | undefined {
+  if (keyword === "properties") return mergeProperties(own, value);
+  return identityOf(own) === identityOf(value) ? own : mergers.get(keyword)?.(own, value);
 }
 
 function joined(left: JsonValue, right: JsonValue): JsonValue | undefined {
@@ -84,7 +88,8 @@ function mergeProperties(left: JsonValue, right: JsonValue): JsonValue | undefin
   const merged = jsonObject(Object.entries(left));
   for (const [key, schema] of Object.entries(right)) {
     const own = merged[key];
-    merged[key] = own === undefined ? schema : { allOf: [own, schema] };
+    if (own === undefined) merged[key] = schema;
+    else if (identityOf(own) !== identityOf(schema)) merged[key] = { allOf: [own, schema] };
   }
   return merged;
 }

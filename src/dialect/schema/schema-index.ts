@@ -9,6 +9,7 @@ import {
   type JsonValue,
   jsonObject,
 } from "../../json.ts";
+import { pointerOfReference } from "../../schema/index.ts";
 import { isSchema, type Schema } from "./keywords.ts";
 
 /** A schema that a reference leads to, and its JSON Pointer. */
@@ -85,27 +86,16 @@ function unshared(document: JsonObject): JsonObject {
  */
 export function resolveReference(index: SchemaIndex, reference: JsonValue | undefined): Reference | null {
   if (typeof reference !== "string" || !reference.startsWith("#")) return null;
-  const fragment = percentDecoded(reference.slice(1));
-  if (fragment === null) return null;
-  const anchored = index.anchors.get(fragment);
-  const pointer = anchored === undefined ? fragment : (index.pointers.get(anchored) ?? fragment);
-  if (pointer !== "" && !pointer.startsWith("/")) return null;
+  const anchored = index.anchors.get(reference.slice(1));
+  const pointer = anchored === undefined ? pointerOfReference(reference) : index.pointers.get(anchored);
+  if (typeof pointer !== "string") return null;
   const schema = atPointer(index.root, pointer);
   return isSchema(schema) ? { pointer, schema } : null;
 }
 
-function keysNamedIn({ properties, required }: JsonObject): string[] {
+/** The property keys that one schema declares or requires. */
+export function keysNamedIn({ properties, required }: JsonObject): string[] {
   const declared = isJsonObject(properties) ? Object.keys(properties) : [];
   const demanded = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
   return [...declared, ...demanded];
-}
-
-function percentDecoded(fragment: string): string | null {
-  try {
-    return decodeURIComponent(fragment);
-  } catch (error) {
-    // The one way in which decodeURIComponent fails: a malformed escape, so a reference that leads nowhere.
-    if (error instanceof URIError) return null;
-    throw error;
-  }
 }

@@ -149,8 +149,10 @@ describe.each(all)("$name", (dialect) => {
       { $ref: "#/$defs/A", $defs },
       { type: "object", anyOf: [{ $ref: "#/$defs/A" }, { required: ["value"] }], $defs },
     ]) {
-      const { json } = dialect.encodeTool(functionWith(parameters));
-      expect(dialect.problemsOf(json)).toEqual([]);
+      const strict = { strict: true, examples: false, defer: false };
+      const { tools } = dialect.encodeTools([functionWith(parameters)], strict);
+      for (const { json } of [...tools, dialect.encodeTool(functionWith(parameters))])
+        expect(dialect.problemsOf(json)).toEqual([]);
     }
   });
 

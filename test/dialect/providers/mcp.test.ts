@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { mcp, WRAPPED_RESULT_KEY, wrapsResult } from "../../src/dialect/mcp.ts";
-import type { JsonObject } from "../../src/json.ts";
-import { functionWith, lossesOf, shownBy } from "./definition.ts";
+import { mcp, WRAPPED_RESULT_KEY, wrapsResult } from "../../../src/dialect/providers/mcp.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { functionWith, lossesOf, shownBy } from "../definition.ts";
 
 function outputSchemaOf(returns: JsonObject): unknown {
   return JSON.parse(mcp.encodeTool(functionWith({ type: "object" }, { returns })).json).outputSchema;

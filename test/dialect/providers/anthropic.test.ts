@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { anthropic } from "../../src/dialect/anthropic.ts";
-import { isJsonObject, type JsonObject } from "../../src/json.ts";
-import { functionWith, lossesOf, shownBy } from "./definition.ts";
+import { anthropic } from "../../../src/dialect/providers/anthropic.ts";
+import { isJsonObject, type JsonObject } from "../../../src/json.ts";
+import { functionWith, lossesOf, shownBy } from "../definition.ts";
 
 function descriptionOf(parameters: JsonObject): string {
   return JSON.parse(anthropic.encodeTool(functionWith(parameters)).json).description;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { gemini } from "../../src/dialect/gemini.ts";
-import type { JsonObject, JsonValue } from "../../src/json.ts";
-import { MAX_SCHEMA_SENTENCE_CHARACTERS } from "../../src/limits.ts";
-import { functionOf, functionWith, lossesOf, shownBy, valueShownBy } from "./definition.ts";
+import { gemini } from "../../../src/dialect/providers/gemini.ts";
+import type { JsonObject, JsonValue } from "../../../src/json.ts";
+import { MAX_SCHEMA_SENTENCE_CHARACTERS } from "../../../src/limits.ts";
+import { functionOf, functionWith, lossesOf, shownBy, valueShownBy } from "../definition.ts";
 
 type Loss = [keyword: string, outcome: string];
 

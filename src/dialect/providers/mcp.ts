@@ -6,14 +6,15 @@
  * `ToolSchema` in
  * @modelcontextprotocol/core 2.4.0, which serves the revisions 2025-11-25 and 2026-07-28.
  */
-import type { Annotations } from "../ir.ts";
-import type { JsonObject } from "../json.ts";
-import type { ToolRules } from "./check.ts";
-import { defineDialect, type ToolContent } from "./dialect.ts";
-import { lowerParameters, lowerSchema } from "./lowering/lower.ts";
-import { type SchemaTarget, wholeJsonSchema } from "./lowering/target.ts";
-import type { NameRule } from "./names.ts";
-import { without } from "./schema/keywords.ts";
+import type { Annotations } from "../../ir.ts";
+import type { JsonObject } from "../../json.ts";
+import type { ToolRules } from "../check.ts";
+import { defineDialect } from "../dialect.ts";
+import type { ToolContent } from "../format.ts";
+import { lowerParameters, lowerSchema } from "../lowering/lower.ts";
+import { type SchemaTarget, wholeJsonSchema } from "../lowering/target.ts";
+import type { NameRule } from "../names.ts";
+import { without } from "../schema/keywords.ts";
 
 /**
  * The key under which a result that is no object stands in `structuredContent`, as the output schema says.
@@ -31,10 +32,12 @@ const rules: ToolRules = {
   name: toolNames.pattern,
   nameAt: "/name",
   schemaAt: "/inputSchema",
+  outputAt: "/outputSchema",
   propertyKey: null,
   keywords: "all",
   refusedAtRoot: new Set(),
   nodes: [],
+  whole: [],
 };
 
 /**
@@ -100,6 +103,10 @@ export const mcp = defineDialect({
   toolNames,
   schemas: wholeJsonSchema,
   rules,
+  strict: "The Model Context Protocol has no strict tools; whoever shows them to a model decides that.",
+  hasExamples: false,
+  deferral: "In the Model Context Protocol, loading tools on demand is up to the client.",
+  maxTools: null,
   tool,
   wrap: (tools) => `[${tools.join(",")}]`,
 });

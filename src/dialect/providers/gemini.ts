@@ -27,12 +27,13 @@
  * - formats: "only 'enum' and 'date-time' are supported for STRING type" (2025-07); the SDK's documentation
  *   lists more by now, but a format in the description costs nothing and is never refused.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import type { NodeRule, ToolRules } from "./check.ts";
-import { defineDialect, type ToolContent } from "./dialect.ts";
-import { type SchemaTarget, wholeJsonSchema } from "./lowering/target.ts";
-import type { NameRule } from "./names.ts";
-import { keywordsOfType, typedKeywords } from "./schema/keywords.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import type { NodeRule, ToolRules } from "../check.ts";
+import { defineDialect } from "../dialect.ts";
+import { type SchemaTarget, wholeJsonSchema } from "../lowering/target.ts";
+import type { NameRule } from "../names.ts";
+import { requiredIsDeclared } from "../rules.ts";
+import { keywordsOfType, typedKeywords } from "../schema/keywords.ts";
 
 const toolNames: NameRule = {
   pattern: /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
@@ -109,11 +110,7 @@ const nodes: readonly NodeRule[] = [
     holds: ({ type, enum: values }) => values === undefined || isStringEnum(type, values),
   },
   { says: "arrays have `items`", holds: ({ type, items }) => type !== "array" || isJsonObject(items) },
-  {
-    says: "`required` names declared properties",
-    holds: ({ required, properties }) =>
-      !Array.isArray(required) || required.every((key) => declares(properties, key)),
-  },
+  requiredIsDeclared,
   {
     says: "formats are known",
     holds: ({ type, format }) => format === undefined || isKnownFormat(type, format),
@@ -124,10 +121,12 @@ const rules: ToolRules = {
   name: toolNames.pattern,
   nameAt: "/name",
   schemaAt: "/parameters",
+  outputAt: null,
   propertyKey: propertyKeys.pattern,
   keywords: fields,
   refusedAtRoot,
   nodes,
+  whole: [],
 };
 
 function belongs(keyword: string, { type }: JsonObject): boolean {
@@ -140,21 +139,9 @@ function isStringEnum(type: JsonValue | undefined, values: JsonValue): boolean {
   return type === "string" && Array.isArray(values) && values.length > 0 && values.every(isFilled);
 }
 
-function declares(properties: JsonValue | undefined, key: JsonValue): boolean {
-  return typeof key === "string" && isJsonObject(properties) && Object.hasOwn(properties, key);
-}
-
 function isKnownFormat(type: JsonValue | undefined, format: JsonValue): boolean {
   if (typeof type !== "string" || typeof format !== "string") return false;
   return schemas.formats.get(type)?.has(format) ?? false;
-}
-
-/**
- * A function without parameters has an empty object: without one it is refused in mode ANY (Gemini API,
- * 2025).
- */
-function tool({ name, description, parameters }: ToolContent): JsonObject {
-  return { name, description, parameters };
 }
 
 export const gemini = defineDialect({
@@ -162,7 +149,14 @@ export const gemini = defineDialect({
   toolNames,
   schemas,
   rules,
-  tool,
+  // `FunctionCallingConfigMode.VALIDATED` in the SDK.
+  strict:
+    "Gemini holds calls to their schemas by a setting of the request, not of a tool: toolConfig.functionCallingConfig.mode VALIDATED.",
+  hasExamples: false,
+  deferral: "Gemini has no functions that are loaded on demand.",
+  maxTools: null,
+  // A function without parameters has an empty object: without one it is refused in mode ANY (Gemini API, 2025).
+  tool: ({ name, description, parameters }) => ({ name, description, parameters }),
   // A tool whose list of declarations is empty is refused; no tools at all is not.
   wrap: (tools) => (tools.length === 0 ? "[]" : `[{"functionDeclarations":[${tools.join(",")}]}]`),
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openai } from "../../src/dialect/openai.ts";
-import type { JsonObject } from "../../src/json.ts";
-import { functionOf, functionWith, lossesOf, shownBy, valueShownBy } from "./definition.ts";
+import { openai } from "../../../src/dialect/providers/openai.ts";
+import type { JsonObject } from "../../../src/json.ts";
+import { functionOf, functionWith, lossesOf, shownBy, valueShownBy } from "../definition.ts";
 
 test("a tool is a function with name, description and parameters, and claims no strictness", () => {
   const { json } = openai.encodeTool(functionWith({ type: "object", properties: { q: { type: "string" } } }));

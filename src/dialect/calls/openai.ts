@@ -1,0 +1,51 @@
+/**
+ * OpenAI Chat Completions, and DeepSeek, which speaks the same: `ChatCompletionMessageToolCall` and
+ * `ChatCompletionToolMessageParam` in openai 6.49.0, `resources/chat/completions/completions.ts`. Arguments are JSON
+ * text "not always valid JSON"; some servers that speak this format send the object itself. Calls of custom tools
+ * take free text, which no function does: they are the client's own.
+ */
+import * as z from "zod/mini";
+import type { JsonValue } from "../../json.ts";
+import { readArguments } from "./arguments.ts";
+import type { CallCodec, CallResult, ModelCall, ReadCalls, Writable } from "./call.ts";
+import { type Fitting, fitting, isOfType, readItems } from "./items.ts";
+
+const toolCall = z.object({
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.optional(z.custom<JsonValue>()) }),
+});
+
+/** The content is looked at too, so that a message of another provider is not taken for one without calls. */
+const assistantMessage = z.object({
+  role: z.literal("assistant"),
+  content: z.nullish(
+    z.union([z.string(), z.array(z.object({ type: z.enum(["text", "refusal"]) }))], {
+      error: "text, or parts of the types text and refusal",
+    }),
+  ),
+  tool_calls: z.nullish(z.array(z.custom<JsonValue>())),
+});
+
+function readCalls(message: JsonValue): ReadCalls {
+  if (Array.isArray(message)) return readItems(message, "", readToolCall);
+  const read = fitting(assistantMessage, message, "");
+  return read.ok ? readItems(read.value.tool_calls ?? [], "/tool_calls", readToolCall) : read;
+}
+
+function readToolCall(item: JsonValue, path: string): Fitting<ModelCall | null> {
+  if (isOfType(item, "custom")) return { ok: true, value: null };
+  const read = fitting(toolCall, item, path);
+  if (!read.ok) return read;
+  const { id, function: called } = read.value;
+  return { ok: true, value: { id, name: called.name, arguments: readArguments(called.arguments) } };
+}
+
+function toolMessage({ call, content }: CallResult): Writable {
+  return { role: "tool", tool_call_id: call.id, content: JSON.stringify(content) };
+}
+
+export const openai: CallCodec = {
+  reads: "json",
+  readCalls,
+  writeResults: (results) => results.map(toolMessage),
+};
