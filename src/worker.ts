@@ -75,6 +75,8 @@ function gatewayFrom(env: Env): Gateway {
     resultPages: new ResultPages(now, env.STORE === undefined ? null : heldResults(env.STORE)),
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
+    encodeTools: (dialect, definitions, options) => dialects[dialect].encodeTools(definitions, options),
+    toolName: (dialect, functionName) => dialects[dialect].toolName(functionName),
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
     compiler: loadCompiler,

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..");
 const rooms: Record<string, readonly string[]> = {
   worker: ["http", "access", "catalog", "compile", "dialect", "invoke", "limiter", "store"],
   http: ["access", "catalog", "compile", "dialect", "invoke", "limiter", "store"],
-  cli: ["compile"],
+  cli: ["compile", "dialect"],
   compile: [],
   invoke: [],
   dialect: [],
@@ -63,7 +63,7 @@ const packageRooms: readonly [RegExp, readonly string[]][] = [
   [/^@cfworker\/json-schema$/, ["schema"]],
   [/^@modelcontextprotocol\//, ["mcp"]],
   [/^cloudflare:|^#catalog$/, ["worker"]],
-  [/^zod\/mini$/, ["ir", "http"]],
+  [/^zod\/mini$/, ["ir", "http", "dialect"]],
   [/^commander$|^diff$/, ["cli"]],
 ];
 

@@ -2,7 +2,7 @@
 declare module "autocannon" {
   interface Options {
     url: string;
-    method: "GET" | "POST";
+    method: "GET" | "POST" | "PUT";
     headers: Record<string, string>;
     body?: string;
     connections: number;

@@ -4,7 +4,7 @@ import { median } from "./statistics.ts";
 /** The request that is sent over and over. */
 export interface LoadRequest {
   url: string;
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PUT";
   headers: Record<string, string>;
   body: string | null;
 }

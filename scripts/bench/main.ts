@@ -1,11 +1,12 @@
 /** Measures the gateway and the compiler against bare baselines, and prints what came of it. */
 import { cpus } from "node:os";
 import { styleText } from "node:util";
+import { benchArguments } from "./benchmarks/arguments.ts";
 import { benchCompile } from "./benchmarks/compile.ts";
 import { benchInvoke } from "./benchmarks/invoke.ts";
 import { benchRecheck } from "./benchmarks/recheck.ts";
 import { benchStartUp } from "./benchmarks/start-up.ts";
-import { benchTools } from "./benchmarks/tools.ts";
+import { benchOwnTools, benchTools } from "./benchmarks/tools.ts";
 import { endOnSignals } from "./ending.ts";
 import { type BenchmarkName, HELP, type Options, readOptions } from "./options.ts";
 import { type Finding, renderReport, reportJson } from "./report.ts";
@@ -15,7 +16,9 @@ import { Workshop } from "./workshop.ts";
 
 const benchmarks: Record<BenchmarkName, (workshop: Workshop, settings: Settings) => Promise<Finding>> = {
   tools: benchTools,
+  "own-tools": benchOwnTools,
   invoke: benchInvoke,
+  arguments: (_workshop, settings) => benchArguments(settings),
   compile: (_workshop, settings) => benchCompile(settings),
   recheck: (_workshop, settings) => benchRecheck(settings),
   "start-up": benchStartUp,

@@ -1,6 +1,14 @@
 import { parseArgs } from "node:util";
 
-export const benchmarkNames = ["tools", "invoke", "compile", "recheck", "start-up"] as const;
+export const benchmarkNames = [
+  "tools",
+  "own-tools",
+  "invoke",
+  "arguments",
+  "compile",
+  "recheck",
+  "start-up",
+] as const;
 export type BenchmarkName = (typeof benchmarkNames)[number];
 
 export interface Options {
@@ -13,7 +21,7 @@ export interface Options {
 export const HELP = `Usage: npm run bench -- [options]
 
 Measures the gateway on workerd, and the compiler, against bare baselines in the same run, by turns.
-Speaks to this machine only. Takes two to three minutes.
+Speaks to this machine only. Takes three to four minutes.
 
 Options:
   --only NAMES     some of ${benchmarkNames.join(", ")}; separated by commas

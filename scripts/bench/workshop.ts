@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleWorker, type WorkerBundle } from "./bundle.ts";
 import { undoAtEnd } from "./ending.ts";
+import { buildManyCatalog } from "./many-skills.ts";
 import { buildRaisedCatalog } from "./raised-limits.ts";
 import { type Compatibility, type WorkerModule, type WorkerSetup, workerdConfig } from "./workerd/config.ts";
 
@@ -28,6 +29,7 @@ export class Workshop {
   readonly #folder: string;
   readonly #compatibility: Compatibility;
   #deployed: Promise<WorkerBundle> | undefined;
+  #many: Promise<WorkerBundle> | undefined;
   #configurations = 0;
 
   private constructor(folder: string, compatibility: Compatibility) {
@@ -59,6 +61,14 @@ export class Workshop {
   async withRaisedLimits(): Promise<WorkerBundle> {
     const catalog = await buildRaisedCatalog(join(this.#folder, "raised-catalog"));
     return bundleWorker(this.#folder, "raised-limits", catalog);
+  }
+
+  /** The gateway with a catalog of many skills; bundled once. */
+  withManySkills(): Promise<WorkerBundle> {
+    this.#many ??= buildManyCatalog(join(this.#folder, "many")).then((catalog) =>
+      bundleWorker(this.#folder, "many-skills", catalog),
+    );
+    return this.#many;
   }
 
   /** A configuration of the gateway, open to all and with a KV namespace in memory. */

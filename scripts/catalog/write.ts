@@ -11,7 +11,13 @@ import { sha256Hex } from "../../src/digest.ts";
 import { openApiDocument } from "../../src/http/index.ts";
 import type { BundledUpstream, Loss, SkillRecord } from "../../src/ir.ts";
 import { VERSION } from "../../src/version.ts";
-import { type DialectName, dialectNames, IR_VERSION } from "../../src/vocabulary.ts";
+import {
+  type DialectName,
+  dialectNames,
+  encodingNames,
+  encodingOf,
+  IR_VERSION,
+} from "../../src/vocabulary.ts";
 import { writeFolder } from "../files.ts";
 
 /**
@@ -48,13 +54,13 @@ export interface WrittenBundle {
 }
 
 function lossesOf({ tools }: SkillRecord): WrittenBundle["losses"] {
-  return dialectNames.flatMap((dialect) =>
+  return encodingNames.flatMap((dialect) =>
     tools[dialect].flatMap(({ losses }) => losses.map((loss) => ({ ...loss, dialect }))),
   );
 }
 
 function toolsReply(name: DialectName, hash: string, records: readonly SkillRecord[]): string {
-  const tools = records.flatMap((record) => record.tools[name].map(({ json }) => json));
+  const tools = records.flatMap((record) => record.tools[encodingOf[name]].map(({ json }) => json));
   return toolsBody(name, hash, dialects[name].wrapTools(tools));
 }
 
@@ -78,7 +84,7 @@ function moduleText(
   const table = records.map(({ skill }, position) => `[${JSON.stringify(skill.name)}]: record${position}`);
   const reply = (name: string): string =>
     `{ body: ${identifier(name)}, etag: ${JSON.stringify(prepared.get(name)?.etag ?? "")} }`;
-  const tools = dialectNames.map((name) => `${name}: ${reply(`tools-${name}`)}`);
+  const tools = dialectNames.map((name) => `${JSON.stringify(name)}: ${reply(`tools-${name}`)}`);
   return `// Made by scripts/build.ts from skills/.
 ${[...imports, ...bodies].join("\n")}
 

@@ -13,6 +13,18 @@ export async function prepareBody(body: string): Promise<PreparedBody> {
   return { body, etag: `"${(await sha256Hex(body)).slice(0, 32)}"` };
 }
 
+const encodings = new WeakMap<PreparedBody, Uint8Array>();
+
+/** A prepared body in UTF-8, encoded once: of a text, the runtime would make these bytes anew for every reply. */
+export function bytesOf(prepared: PreparedBody): Uint8Array {
+  let bytes = encodings.get(prepared);
+  if (bytes === undefined) {
+    bytes = new TextEncoder().encode(prepared.body);
+    encodings.set(prepared, bytes);
+  }
+  return bytes;
+}
+
 /** What a build makes of `skills/`. Everything but the index stays text until it is asked for. */
 export interface Bundle {
   /** SHA-256 over the skills and the version of their form; the same for the same skills. */

@@ -34,6 +34,16 @@ export interface ListedRecord extends FoundSkill {
   functions: ReadonlySet<string>;
 }
 
+/** How a set of records is named. */
+export interface Naming {
+  /** As `Catalog.hash` gives it. */
+  hash: string;
+  /** As `Catalog.reading` gives it. */
+  reading: number;
+  /** Whether the records are the very ones of the index: they are read apart from it, and either may be the newer one. */
+  isExact: boolean;
+}
+
 /** A function with the skill that has it. */
 export interface FoundFunction extends FoundSkill {
   definition: FunctionDefinition;
@@ -82,24 +92,40 @@ export class Catalog {
     ]);
   }
 
-  /** Whether the caller sees nothing but the bundled skills, so that prepared replies hold. */
-  async isBundledOnly(): Promise<Result<boolean>> {
-    const users = await this.#users.index();
-    return users.ok ? success(users.value.length === 0) : users;
-  }
-
   /**
    * Names what the caller sees, the same for the same: the hash of the bundle, or where there are skills of
    * the tenant's own, one of that and of theirs.
    */
   async hash(): Promise<Result<string>> {
     const users = await this.#users.index();
-    if (!users.ok) return users;
+    return users.ok ? success(await this.#hashWith(users.value)) : users;
+  }
+
+  async #hashWith(users: readonly IndexEntry[]): Promise<string> {
     const { hash } = this.#bundled.bundle;
-    if (users.value.length === 0) return success(hash);
-    const own = users.value.map(({ name, digest }) => [name, digest] as const);
+    if (users.length === 0) return hash;
+    const own = users.map(({ name, digest }) => [name, digest] as const);
     own.sort(([left], [right]) => compareText(left, right));
-    return success(await sha256Hex(JSON.stringify([hash, own])));
+    return sha256Hex(JSON.stringify([hash, own]));
+  }
+
+  /** Numbers the index as it was read: while it is the same, so are the caller's skills. BUNDLED_ONLY without any. */
+  async reading(): Promise<Result<number>> {
+    const users = await this.#users.index();
+    return users.ok ? success(readingOf(users.value)) : users;
+  }
+
+  /** What there is to say of records that were read beside the index. */
+  async naming(records: readonly FoundSkill[]): Promise<Result<Naming>> {
+    const users = await this.#users.index();
+    if (!users.ok) return users;
+    const own = records.filter(({ source }) => source === "user");
+    const digests = new Map(own.map(({ record }) => [record.skill.name, record.digest]));
+    const isExact =
+      own.length === users.value.length &&
+      users.value.every(({ name, digest }) => digests.get(name) === digest);
+    const reading = readingOf(users.value);
+    return success({ hash: await this.#hashWith(users.value), reading, isExact });
   }
 
   /** A skill by name. Fails with UNKNOWN_SKILL and the names there are, nearest first. */
@@ -164,6 +190,23 @@ export class Catalog {
     const record = this.#bundled.record(name);
     return success(record === null ? null : { record, source: "bundled" });
   }
+}
+
+/** The reading of a caller without skills of its own. */
+export const BUNDLED_ONLY = 0;
+
+let lastReading = BUNDLED_ONLY;
+const readings = new WeakMap<readonly IndexEntry[], number>();
+
+function readingOf(users: readonly IndexEntry[]): number {
+  if (users.length === 0) return BUNDLED_ONLY;
+  let reading = readings.get(users);
+  if (reading === undefined) {
+    lastReading += 1;
+    reading = lastReading;
+    readings.set(users, reading);
+  }
+  return reading;
 }
 
 /** The names there are besides one that an index still holds although nothing is behind it, nearest first. */

@@ -1,5 +1,6 @@
-export { type Bundle, BundledSkills, type PreparedBody, prepareBody } from "./bundle.ts";
+export { type Bundle, BundledSkills, bytesOf, type PreparedBody, prepareBody } from "./bundle.ts";
 export {
+  BUNDLED_ONLY,
   Catalog,
   categoryOf,
   compareEntries,
@@ -7,9 +8,17 @@ export {
   type FoundSkill,
   type ListedRecord,
   type ListedSkill,
+  type Naming,
   type SkillSource,
   type UserSkills,
 } from "./catalog.ts";
 export { indexText } from "./index-text.ts";
+export { MadeBodies } from "./made-bodies.ts";
 export { callableFunctions, indexEntryOf, makeRecord, type ToolEncoder } from "./record.ts";
+export {
+  type SelectedFunction,
+  type Selection,
+  selectFunctions,
+  selectsAll,
+} from "./selection.ts";
 export { toolsBody } from "./tools-body.ts";

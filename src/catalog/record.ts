@@ -1,20 +1,21 @@
 import { sha256Hex } from "../digest.ts";
 import type { EncodedTool, FunctionDefinition, IndexEntry, Skill, SkillRecord } from "../ir.ts";
-import { type DialectName, dialectNames, IR_VERSION } from "../vocabulary.ts";
+import { type EncodingName, encodingNames, IR_VERSION } from "../vocabulary.ts";
 
 /** Writes a function in a provider's words; what the catalog needs of the dialects. */
-export type ToolEncoder = (dialect: DialectName, definition: FunctionDefinition) => EncodedTool;
+export type ToolEncoder = (encoding: EncodingName, definition: FunctionDefinition) => EncodedTool;
 
 /**
  * Everything that derives from a skill, made once: at build for bundled skills, at upload for a tenant's own.
  */
 export async function makeRecord(source: string, skill: Skill, encode: ToolEncoder): Promise<SkillRecord> {
   const callable = callableFunctions(skill);
-  const encodings = dialectNames.map(
-    (dialect) => [dialect, callable.map((definition) => encode(dialect, definition))] as const,
+  const encodings = encodingNames.map(
+    (encoding) => [encoding, callable.map((definition) => encode(encoding, definition))] as const,
   );
   const tools: SkillRecord["tools"] = {
     openai: [],
+    "openai-responses": [],
     anthropic: [],
     gemini: [],
     mcp: [],

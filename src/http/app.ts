@@ -2,6 +2,7 @@ import { Hono } from "hono/tiny";
 import type { Gateway } from "./gateway.ts";
 import { callers, requestIds } from "./middleware.ts";
 import { replyFailure } from "./replies.ts";
+import { callRoutes } from "./routes/calls.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { invokeRoutes } from "./routes/invoke.ts";
 import { openApiRoutes } from "./routes/openapi.ts";
@@ -20,6 +21,7 @@ export function createApp(gateway: Gateway): Hono {
   app.route("/", overrideRoutes(gateway));
   app.route("/", toolRoutes(gateway));
   app.route("/", invokeRoutes(gateway));
+  app.route("/", callRoutes(gateway));
   app.notFound((context) =>
     replyFailure(context, { code: "UNKNOWN_ROUTE", method: context.req.method, path: context.req.path }),
   );

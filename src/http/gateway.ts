@@ -1,6 +1,7 @@
 import type { Caller } from "../access/index.ts";
 import type { BundledSkills, Catalog, ToolEncoder } from "../catalog/index.ts";
 import type * as Compiler from "../compile/upload.ts";
+import type { EncodedTools, ToolOptions } from "../dialect/index.ts";
 import type { Result } from "../errors.ts";
 import type { InvokeDependencies, ResultPages } from "../invoke/index.ts";
 import type { FunctionDefinition, Skill, SkillRecord } from "../ir.ts";
@@ -23,6 +24,14 @@ export interface Gateway {
   /** Puts tools, as JSON texts, into the form of a provider's `tools` parameter. */
   wrapTools(dialect: DialectName, tools: readonly string[]): string;
   encodeTool: ToolEncoder;
+  /** Functions as a provider's tools, with options that concern all of them together. */
+  encodeTools(
+    dialect: DialectName,
+    definitions: readonly FunctionDefinition[],
+    options: ToolOptions,
+  ): EncodedTools;
+  /** The name under which a provider knows a function. */
+  toolName(dialect: DialectName, functionName: string): string;
   /**
    * The function, out of `known` ones, that a provider's tool of this name stands for; null where it is
    * none's.

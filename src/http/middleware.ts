@@ -24,17 +24,20 @@ function isAddress(hostname: string): boolean {
   );
 }
 
-/** Whether a browser sends this for a page of another origin: an open gateway serves no pages' scripts. */
-function isFromAnotherOrigin(origin: string | undefined, url: string): boolean {
+/**
+ * Whether a request may come from a web page: by a name that a page's owner could have made up, or because a browser
+ * says that it is from another origin. An open gateway serves no pages' scripts.
+ */
+function isForPages(requested: string, origin: string | undefined): boolean {
+  const url = new URL(requested);
   // Hosts, not schemes: a proxy may speak TLS in front of the gateway.
-  return origin !== undefined && URL.parse(origin)?.host !== new URL(url).host;
+  return !isAddress(url.hostname) || (origin !== undefined && URL.parse(origin)?.host !== url.host);
 }
 
 /** Lets in whom the gate knows, and sets up what that caller sees. */
 export function callers(gateway: Gateway): MiddlewareHandler {
   return async (context, next) => {
-    const isElsewhere = !isAddress(new URL(context.req.url).hostname);
-    if (gateway.open && (isElsewhere || isFromAnotherOrigin(context.req.header("Origin"), context.req.url))) {
+    if (gateway.open && isForPages(context.req.url, context.req.header("Origin"))) {
       return replyFailure(context, { code: "FORBIDDEN", message: OPEN_BY_ADDRESS });
     }
     const caller = await gateway.identify(context.req.header("Authorization") ?? null);

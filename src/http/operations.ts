@@ -92,6 +92,17 @@ export const operations: readonly Operation[] = [
     failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION", "STORE_UNAVAILABLE"],
   },
   {
+    method: "get",
+    path: "/v1/tools/losses",
+    summary: "What the provider's format cannot express of the tools, and what became of it",
+    query: requests.toolsQuery,
+    replies: [
+      { status: 200, description: "The losses, of the same selection", schema: replies.lossList },
+      { status: 304, description: "Not changed since the reply with the ETag in If-None-Match" },
+    ],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION", "STORE_UNAVAILABLE"],
+  },
+  {
     method: "post",
     path: "/v1/invoke/{function}",
     summary: "Call a function; with format, name and arguments are those of its tool in that format",
@@ -130,5 +141,25 @@ export const operations: readonly Operation[] = [
       "RESULT_GONE",
       "STORE_UNAVAILABLE",
     ],
+  },
+  {
+    method: "post",
+    path: "/v1/calls",
+    summary: "Answer a model's message: its calls in, the messages that answer them out",
+    query: requests.callsQuery,
+    body: {
+      type: "application/json",
+      description:
+        "The assistant's message or the list of its calls, as the provider gave it; without `format`, an object of " +
+        "`format` and `message`; with format=text, the model's text",
+    },
+    replies: [
+      {
+        status: 200,
+        description: "A result for each call; a call that failed has its failure for one",
+        schema: replies.answeredCalls,
+      },
+    ],
+    failures: ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE", "STORE_UNAVAILABLE"],
   },
 ];

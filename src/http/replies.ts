@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { bytesOf, type PreparedBody } from "../catalog/index.ts";
 import { type Failure, retryAfterMs, statusOf, toWire } from "../errors.ts";
 import { REQUEST_ID_HEADER } from "./request-id.ts";
 
@@ -28,11 +29,12 @@ export function replyFailure(context: Context, failure: Failure): Response {
   return reply(context, JSON.stringify(toWire(failure, context.var.requestId)), statusOf(failure), headers);
 }
 
-/** Answers with a JSON text under a strong entity tag, or with 304 where the caller has it already. */
-export function replyTagged(context: Context, body: string, etag: string): Response {
+/** Answers with prepared JSON under its strong entity tag, or with 304 where the caller has it already. */
+export function replyTagged(context: Context, prepared: PreparedBody): Response {
+  const { etag } = prepared;
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   if (holdsTag(context.req.header("If-None-Match"), etag)) return reply(context, null, 304, headers);
-  return reply(context, body, 200, { ...headers, "Content-Type": JSON_TYPE });
+  return reply(context, bytesOf(prepared), 200, { ...headers, "Content-Type": JSON_TYPE });
 }
 
 /**
@@ -40,7 +42,7 @@ export function replyTagged(context: Context, body: string, etag: string): Respo
  */
 function reply(
   context: Context,
-  body: string | null,
+  body: string | Uint8Array | null,
   status: number,
   headers: Record<string, string>,
 ): Response {

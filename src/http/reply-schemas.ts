@@ -1,6 +1,7 @@
 /** What goes out over HTTP, for the description of the interface; the worker does not need them. */
 import * as z from "zod/mini";
-import { pagesStopNames } from "../vocabulary.ts";
+import { lossSchema } from "../ir.ts";
+import { callFormatNames, dialectNames, pagesStopNames } from "../vocabulary.ts";
 
 const text = z.string();
 
@@ -39,10 +40,40 @@ export const loadedSkill = z.object({
   complete: z.boolean(),
 });
 
+const toolNotes = z.array(
+  z.object({
+    option: text,
+    function: z.nullable(text).check(z.describe("Null where the note is on the whole list")),
+    note: text,
+  }),
+);
+
 export const toolList = z.object({
-  format: text,
+  format: z.enum(dialectNames),
   catalog: text,
   tools: z.array(z.record(text, z.unknown())),
+  notes: z
+    .optional(toolNotes)
+    .check(
+      z.describe("What an option did not do, or what is left to do; absent where there is nothing to say"),
+    ),
+});
+
+export const lossList = z.object({
+  format: z.enum(dialectNames),
+  catalog: text,
+  losses: z.array(
+    z.object({
+      skill: text,
+      tool: text.check(z.describe("The tool's name in this format")),
+      function: text,
+      path: text.check(z.describe("JSON Pointer into the function's parameters")),
+      keyword: text,
+      outcome: lossSchema.shape.outcome,
+      note: text,
+    }),
+  ),
+  notes: toolNotes,
 });
 
 /** What of a list that comes in pages is in the result, and what was left out. */
@@ -79,28 +110,46 @@ const returnsFaults = z.object({
   listed: z.array(z.object({ path: text, rule: text, expected: text, got: text })),
 });
 
-export const invocation = z.object({
-  data: z.unknown(),
-  meta: z.object({
-    request_id: text,
-    skill: text,
-    function: text,
-    source: z.enum(["bundled", "user"]),
-    attempts: z.int(),
-    cached: z.boolean(),
-    pages: z.nullable(gatheredPages),
-    page: z.nullable(resultPage).check(z.describe("Null where `data` is the whole result")),
-    steps: z.nullable(z.array(step)),
-    returns_faults: z
-      .nullable(returnsFaults)
-      .check(
-        z.describe(
-          "Null where the function does not say what it returns, or this result was not looked at: " +
-            "a large one, or one soon after another",
-        ),
+const outcome = z.object({
+  request_id: text,
+  skill: text,
+  function: text,
+  source: z.enum(["bundled", "user"]),
+  attempts: z.int(),
+  cached: z.boolean(),
+  pages: z.nullable(gatheredPages),
+  page: z.nullable(resultPage).check(z.describe("Null where `data` is the whole result")),
+  steps: z.nullable(z.array(step)),
+  returns_faults: z
+    .nullable(returnsFaults)
+    .check(
+      z.describe(
+        "Null where the function does not say what it returns, or this result was not looked at: " +
+          "a large one, or one soon after another",
       ),
-    duration_ms: z.int(),
-  }),
+    ),
+  duration_ms: z.int(),
+});
+
+export const invocation = z.object({ data: z.unknown(), meta: outcome });
+
+export const answeredCalls = z.object({
+  format: z.enum(callFormatNames),
+  messages: z
+    .array(z.record(text, z.unknown()))
+    .check(
+      z.describe("What answers the calls, to be appended as it is; empty where the message calls nothing"),
+    ),
+  calls: z
+    .array(
+      z.object({
+        id: z.nullable(text),
+        name: text,
+        error_code: z.nullable(text).check(z.describe("Null where the call succeeded")),
+        meta: z.nullable(outcome).check(z.describe("Null where the call failed")),
+      }),
+    )
+    .check(z.describe("What came of each call, in the order of the message")),
 });
 
 export const diagnostic = z.object({

@@ -3,11 +3,20 @@
  * them.
  */
 import * as z from "zod/mini";
-import { MAX_RESULT_PAGE_CHARACTERS, MIN_RESULT_PAGE_CHARACTERS } from "../limits.ts";
-import { dialectNames } from "../vocabulary.ts";
+import {
+  DEFAULT_CALL_RESULT_CHARACTERS,
+  MAX_RESULT_PAGE_CHARACTERS,
+  MIN_RESULT_PAGE_CHARACTERS,
+} from "../limits.ts";
+import { callFormatNames, dialectNames } from "../vocabulary.ts";
 
 const text = z.string();
 const flag = z._default(z.enum(["0", "1"]), "0");
+
+/** A flag that says what it is for. */
+function option(description: string) {
+  return z._default(z.enum(["0", "1"]).check(z.describe(description)), "0");
+}
 
 /**
  * Names are composed (NFKC), as compiled skills have them: the same name looks the same however it was typed.
@@ -31,7 +40,12 @@ export const toolsQuery = z.strictObject({
   skills: names,
   functions: names,
   category: z.optional(text),
+  strict: option("Tools that the provider holds a model to, as far as its rules and budgets allow"),
+  examples: option("Examples of calls with each tool"),
+  defer: option("Tools that the provider loads when a model searches for them, where it can"),
+  unbound: option("Also functions that a skill only declares and that cannot be called here"),
 });
+export type ToolsQuery = z.output<typeof toolsQuery>;
 
 /** A number in digits, within bounds. */
 function wholeNumber(minimum: number, maximum: number, description: string) {
@@ -74,5 +88,24 @@ export const invokeQuery = z
       message: "given together with result",
     }),
   );
+
+export const callsQuery = z.strictObject({
+  format: z.optional(
+    z
+      .enum(callFormatNames)
+      .check(
+        z.describe(
+          "Whose message the body is: a provider's, or (text) the very text that a model wrote. Without it the body " +
+            "is an object of `format` and `message`",
+        ),
+      ),
+  ),
+  max_chars: wholeNumber(
+    MIN_RESULT_PAGE_CHARACTERS,
+    MAX_RESULT_PAGE_CHARACTERS,
+    "How large `data` of each result may be, in characters (code points) as it stands in the message; of a larger " +
+      `one the model is given the beginning. ${DEFAULT_CALL_RESULT_CHARACTERS} where it is not said`,
+  ),
+});
 
 export const putSkillQuery = dryRunQuery;

@@ -8,14 +8,14 @@ import { decide, type ReadyCall } from "./decide.ts";
 import { startRun } from "./invoke.ts";
 import type { ChainPlan } from "./plan/plan.ts";
 import type { RequestPlan } from "./plan/request-plan.ts";
-import type { Run } from "./run.ts";
+import { type Run, startShare } from "./run.ts";
 
 /**
  * What a live call would do, with secrets shown by name only; nothing is counted or sent. Of a chain, the steps that
  * need no other's result are shown with the plans of their calls, the others with what they wait for.
  */
 export function dryRun(call: Call, dependencies: InvokeDependencies): Promise<Result<JsonObject>> {
-  return describe(call, call.arguments, startRun(call, dependencies), dependencies);
+  return describe(call, call.arguments, startRun(call, startShare(dependencies.now())), dependencies);
 }
 
 async function describe(

@@ -12,7 +12,7 @@ export type {
 } from "./call.ts";
 export { TokenStore } from "./credential/token-store.ts";
 export { dryRun } from "./dry-run.ts";
-export { invoke } from "./invoke.ts";
+export { admitTogether, invoke, invokeTogether } from "./invoke.ts";
 export { type BaseUrlLookup, baseUrl } from "./plan/base-url.ts";
 export {
   type GivenResult,
@@ -21,5 +21,6 @@ export {
   ResultPages,
 } from "./result/result-pages.ts";
 export { ReturnsChecks, type ReturnsReport } from "./result/returns.ts";
+export { type Share, startShare } from "./run.ts";
 export { Circuits } from "./upstream/circuits.ts";
 export { type EgressPolicy, parseEgressPolicy } from "./upstream/guard.ts";

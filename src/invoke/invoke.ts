@@ -1,6 +1,6 @@
-import { type Result, success } from "../errors.ts";
+import { failed, type Result, success } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
-import { CALL_DEADLINE_MS } from "../limits.ts";
+import { MAX_CHAIN_CALLS } from "../limits.ts";
 import { admissionOf } from "./admission.ts";
 import { cacheKey } from "./cache/key.ts";
 import type { Call, Callable, InvokeDependencies, Made, Outcome } from "./call.ts";
@@ -8,19 +8,35 @@ import { runChain } from "./chain/chain.ts";
 import { decide, type ReadyCall } from "./decide.ts";
 import type { AnswerPlan, ChainPlan } from "./plan/plan.ts";
 import type { RequestPlan } from "./plan/request-plan.ts";
-import { Budget, type Run } from "./run.ts";
+import { type Run, type Share, startShare } from "./run.ts";
 import { Exchange } from "./upstream/exchange.ts";
 import { gatherPages } from "./upstream/pages/gather.ts";
 
 /** Runs a call to its end: checks, plan, limits, credential, requests with retries, result. */
 export async function invoke(call: Call, dependencies: InvokeDependencies): Promise<Result<Outcome>> {
-  return callFunction(call, call.arguments, startRun(call, dependencies), dependencies);
+  const run = startRun(call, startShare(dependencies.now()));
+  return callFunction(call, call.arguments, run, dependencies);
 }
 
-/** What a call starts with: all of its time and budget. */
-export function startRun({ id, tenant, find, signal }: Call, { now }: InvokeDependencies): Run {
-  const deadline = now() + CALL_DEADLINE_MS;
-  return { id, tenant, find, signal, deadline, budget: new Budget(), path: [] };
+/** The same for one of several calls that are made together: they share their time and what they may lead to. */
+export async function invokeTogether(
+  call: Call,
+  share: Share,
+  dependencies: InvokeDependencies,
+): Promise<Result<Outcome>> {
+  return callFunction(call, call.arguments, startRun(call, share), dependencies);
+}
+
+/** Counts one of the calls that are made together; fails where they are more than may be made. */
+export function admitTogether(name: string, { budget }: Share): Result<null> {
+  if (budget.takeCalls(1)) return success(null);
+  const reason = `at most ${MAX_CHAIN_CALLS} calls are made together`;
+  return failed({ code: "CHAIN_REFUSED", function: name, reason });
+}
+
+/** What a call starts with. */
+export function startRun({ id, tenant, find, signal }: Call, share: Share): Run {
+  return { ...share, id, tenant, find, signal, path: [] };
 }
 
 /** One call of one function, of a caller's or of a chain's. */

@@ -1,4 +1,5 @@
 import {
+  CALL_DEADLINE_MS,
   MAX_CALL_REQUESTS,
   MAX_CALL_RESPONSE_BYTES,
   MAX_CHAIN_CALLS,
@@ -6,17 +7,26 @@ import {
 } from "../limits.ts";
 import type { FunctionLookup } from "./call.ts";
 
+/** What calls share that are made together: the end of their time, and what they may lead to in all. */
+export interface Share {
+  /** When everything must be over, in milliseconds since 1970. */
+  deadline: number;
+  budget: Budget;
+}
+
+/** A share that begins now, in milliseconds since 1970. */
+export function startShare(now: number): Share {
+  return { deadline: now + CALL_DEADLINE_MS, budget: new Budget() };
+}
+
 /** What a call shares with all the calls that it leads to. */
-export interface Run {
+export interface Run extends Share {
   /** The request id. */
   id: string;
   tenant: string;
   find: FunctionLookup;
   /** Fires when the caller goes away, or when another step of the chain has failed. */
   signal: AbortSignal | null;
-  /** When everything must be over, in milliseconds since 1970. */
-  deadline: number;
-  budget: Budget;
   /** The chains that led here, outermost first, by the names of their functions. */
   path: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  BUNDLED_ONLY,
   BundledSkills,
   Catalog,
   compareEntries,
@@ -11,7 +12,7 @@ import {
 import { compileSkill } from "../../src/compile/index.ts";
 import { type Result, success } from "../../src/errors.ts";
 import type { IndexEntry, SkillRecord } from "../../src/ir.ts";
-import { dialectNames } from "../../src/vocabulary.ts";
+import { encodingNames } from "../../src/vocabulary.ts";
 
 interface Sketch {
   name: string;
@@ -62,7 +63,14 @@ async function bundledFrom(sketches: readonly Sketch[]): Promise<BundledSkills> 
     index: records.map(indexEntryOf).sort(compareEntries),
     upstreams: [],
     records: Object.fromEntries(records.map((record) => [record.skill.name, JSON.stringify(record)])),
-    tools: { openai: prepared, anthropic: prepared, gemini: prepared, mcp: prepared },
+    tools: {
+      openai: prepared,
+      "openai-responses": prepared,
+      anthropic: prepared,
+      gemini: prepared,
+      mcp: prepared,
+      deepseek: prepared,
+    },
     openapi: prepared,
   });
 }
@@ -145,9 +153,6 @@ describe("the list of skills", () => {
       ["weather", "bundled", false],
       ["mine", "user", false],
     ]);
-    expect(unwrapped(await catalog.isBundledOnly())).toBe(false);
-    const { catalog: plain } = await catalogOf([QUOTES]);
-    expect(unwrapped(await plain.isBundledOnly())).toBe(true);
   });
 
   test("as text has a heading a category and a line a skill, whatever the descriptions hold", async () => {
@@ -284,6 +289,54 @@ describe("a function by name", () => {
   });
 });
 
+describe("the name of what a caller sees", () => {
+  const MINE: Sketch = { name: "mine", functions: ["get_mine"] };
+
+  test("is the bundle's own without skills of a tenant, and another for each set of them", async () => {
+    const { users, catalog } = await catalogOf([QUOTES]);
+    const hashes = [unwrapped(await catalog.hash())];
+    expect(hashes).toEqual(["hash"]);
+    await users.add(MINE);
+    hashes.push(unwrapped(await catalog.hash()));
+    await users.add({ ...MINE, description: "Says another thing." });
+    hashes.push(unwrapped(await catalog.hash()));
+    expect(new Set(hashes).size).toBe(3);
+    expect(unwrapped(await catalog.hash())).toBe(hashes[2]);
+  });
+
+  test("is exact for records that are the ones in the index", async () => {
+    const { catalog } = await catalogOf([QUOTES], [MINE]);
+    const records = unwrapped(await catalog.records());
+    expect(unwrapped(await catalog.naming(records))).toEqual({
+      hash: unwrapped(await catalog.hash()),
+      reading: unwrapped(await catalog.reading()),
+      isExact: true,
+    });
+  });
+
+  test("goes with a number that stays for as long as the index that was read", async () => {
+    const { users, catalog } = await catalogOf([QUOTES]);
+    expect(unwrapped(await catalog.reading())).toBe(BUNDLED_ONLY);
+    await users.add(MINE);
+    const first = unwrapped(await catalog.reading());
+    expect(unwrapped(await catalog.reading())).toBe(first);
+    users.lines = [...users.lines];
+    expect([BUNDLED_ONLY, first]).not.toContain(unwrapped(await catalog.reading()));
+  });
+
+  test("is not exact where the index is older than a record, or has one that is gone", async () => {
+    const { users, catalog } = await catalogOf([QUOTES], [MINE]);
+    const { lines } = users;
+    await users.add({ ...MINE, description: "Says another thing." });
+    users.lines = lines;
+    const newer = unwrapped(await catalog.records());
+    expect(unwrapped(await catalog.naming(newer)).isExact).toBe(false);
+    users.forget("mine");
+    const fewer = unwrapped(await catalog.records());
+    expect(unwrapped(await catalog.naming(fewer)).isExact).toBe(false);
+  });
+});
+
 describe("where the store does not answer", () => {
   const down = { ok: false, failure: { code: "STORE_UNAVAILABLE", operation: "read the index" } } as const;
 
@@ -292,7 +345,9 @@ describe("where the store does not answer", () => {
     const catalog = new Catalog(await bundledFrom([QUOTES]), silent);
     const all = [
       catalog.list(),
-      catalog.isBundledOnly(),
+      catalog.hash(),
+      catalog.reading(),
+      catalog.naming([]),
       catalog.skill("quotes"),
       catalog.function("get_quote"),
       catalog.records(),
@@ -311,10 +366,10 @@ describe("where the store does not answer", () => {
 });
 
 describe("a record", () => {
-  test("has an encoding in every dialect for each function that can be called, in their order", async () => {
+  test("has every encoding of each function that can be called, in their order", async () => {
     const record = await recordOf({ name: "demo", functions: ["b", "a"], declarations: ["declared"] });
-    expect(Object.keys(record.tools).sort()).toEqual([...dialectNames].sort());
-    for (const dialect of dialectNames)
+    expect(Object.keys(record.tools).sort()).toEqual([...encodingNames].sort());
+    for (const dialect of encodingNames)
       expect(record.tools[dialect].map(({ json }) => json)).toEqual([`"${dialect} b"`, `"${dialect} a"`]);
     expect(indexEntryOf(record).functions.map(({ name }) => name)).toEqual(["b", "a"]);
   });

@@ -173,6 +173,7 @@ describe("skillgate check --json", () => {
         },
       ],
       changes: [],
+      losses: [],
     });
   });
 });

@@ -24,7 +24,7 @@ import {
 import { jsonObject } from "../../src/json.ts";
 import { createMemoryLimiter } from "../../src/limiter/index.ts";
 import type { UserSkillStore } from "../../src/store/index.ts";
-import type { DialectName } from "../../src/vocabulary.ts";
+import { type DialectName, encodingOf } from "../../src/vocabulary.ts";
 
 const SKILL = "tickdb-market-data";
 const DOCUMENT = join(import.meta.dirname, `../../skills/${SKILL}/SKILL.md`);
@@ -42,7 +42,7 @@ async function bundled(): Promise<BundledSkills> {
   if (skill === null) throw new Error("the bundled skill does not compile");
   const record = await makeRecord(source, skill, encodeTool);
   const prepared = (dialect: DialectName) => {
-    const tools = record.tools[dialect].map(({ json }) => json);
+    const tools = record.tools[encodingOf[dialect]].map(({ json }) => json);
     return { body: toolsBody(dialect, "hash", dialects[dialect].wrapTools(tools)), etag: `"${dialect}"` };
   };
   return new BundledSkills({
@@ -55,6 +55,8 @@ async function bundled(): Promise<BundledSkills> {
       anthropic: prepared("anthropic"),
       gemini: prepared("gemini"),
       mcp: prepared("mcp"),
+      "openai-responses": prepared("openai-responses"),
+      deepseek: prepared("deepseek"),
     },
     openapi: { body: JSON.stringify(openApiDocument("0.0.0")), etag: '"openapi"' },
   });
@@ -96,6 +98,8 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
     compiler: () => import("../../src/compile/upload.ts"),
+    encodeTools: (dialect, definitions, options) => dialects[dialect].encodeTools(definitions, options),
+    toolName: (dialect, functionName) => dialects[dialect].toolName(functionName),
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
     uploadRefusal: () => null,

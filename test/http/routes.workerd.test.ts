@@ -121,6 +121,8 @@ describe("GET /v1/tools", () => {
   /** Where a provider's format has a tool's name. */
   const namesIn: Record<string, (tools: JsonValue[]) => JsonValue[]> = {
     openai: (tools) => tools.map((tool) => objectOf(objectOf(tool).function).name ?? null),
+    deepseek: (tools) => tools.map((tool) => objectOf(objectOf(tool).function).name ?? null),
+    "openai-responses": (tools) => tools.map((tool) => objectOf(tool).name ?? null),
     anthropic: (tools) => tools.map((tool) => objectOf(tool).name ?? null),
     gemini: (tools) =>
       listOf(objectOf(tools[0]).functionDeclarations).map((tool) => objectOf(tool).name ?? null),
@@ -203,7 +205,7 @@ describe("GET /v1/tools", () => {
   });
 });
 
-const FORMATS = "one of openai, anthropic, gemini, mcp";
+const FORMATS = `one of ${dialectNames.join(", ")}`;
 
 describe("a request that does not fit", () => {
   test.each<[string, string, string, string, string]>([

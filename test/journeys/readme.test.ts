@@ -94,7 +94,7 @@ describe("what README shows", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), skill);
     const lines = blocks("sh").flatMap((block) => block.match(/^curl .*127\.0\.0\.1.*$/gm) ?? []);
-    expect(lines).toHaveLength(8);
+    expect(lines).toHaveLength(10);
     const replies: unknown[] = [];
     for (const line of lines) {
       const { stdout } = await run("sh", ["-c", line.replaceAll("http://127.0.0.1:8787", gateway.url)], {
@@ -105,11 +105,16 @@ describe("what README shows", () => {
     expect(replies[0]).toMatchObject({ format: "openai" });
     expect(replies[1]).toMatchObject({ data: { symbol: "NVDA.US" } });
     expect(replies[2]).toMatchObject({ error_code: "NOT_COVERED" });
-    expect(replies[3]).toMatchObject({ data: { places: [{ name: "上海", country: "中国" }] } });
-    expect(replies[4]).toMatchObject({ data: { circle: { name: "白酒研究社" } } });
-    expect(replies[5]).toMatchObject({ name: "body-mass", created: true });
-    expect(replies[6]).toMatchObject({ data: 70 / (1.75 * 1.75) });
-    expect(replies[7]).toMatchObject({ name: "body-mass", now: "gone" });
+    expect(replies[3]).toMatchObject({
+      messages: [{ role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1" }] }],
+      calls: [{ error_code: null }],
+    });
+    expect(replies[4]).toMatchObject({ messages: [{ role: "user" }], calls: [{ error_code: null }] });
+    expect(replies[5]).toMatchObject({ data: { places: [{ name: "上海", country: "中国" }] } });
+    expect(replies[6]).toMatchObject({ data: { circle: { name: "白酒研究社" } } });
+    expect(replies[7]).toMatchObject({ name: "body-mass", created: true });
+    expect(replies[8]).toMatchObject({ data: 70 / (1.75 * 1.75) });
+    expect(replies[9]).toMatchObject({ name: "body-mass", now: "gone" });
   });
 
   test("the failure that it prints is the one that comes", async () => {

@@ -15,6 +15,7 @@ import {
   summaryOf,
 } from "../terminal/report.ts";
 import { type Change, fixingFirst, renderChanges } from "./changes.ts";
+import { type PlacedLoss, renderLosses, weighingLosses } from "./losses.ts";
 
 /** What a check is told on the command line. */
 export interface CheckOptions {
@@ -23,6 +24,8 @@ export interface CheckOptions {
   dryRun: boolean;
   strict: boolean;
   quiet: boolean;
+  /** Whether it is also said what the providers' formats cannot express; all documents are then compiled. */
+  dialects: boolean;
   /** Whether documents that have not changed since they were last checked are not compiled again. */
   cache: boolean;
   color: ColorChoice;
@@ -32,6 +35,8 @@ export interface CheckOptions {
 export interface CheckReport extends Summary {
   /** What `--fix` changed; the diagnostics are those that are left. */
   changes: Change[];
+  /** With `--dialects`: what the providers' formats cannot express, by file. */
+  losses: PlacedLoss[];
 }
 
 /** Where a command writes and what surrounds it. */
@@ -55,14 +60,17 @@ export async function check(
     return 2;
   }
   const changes: Change[] = [];
-  const place = options.cache ? projectCache(environment) : null;
+  const place = options.cache && !options.dialects ? projectCache(environment) : null;
   const cache = place === null ? null : openOutcomes(place, target);
-  const compile = fixingWhereAsked(cache?.compile ?? compileSummary, options, (change) =>
-    changes.push(change),
-  );
+  // By file, as one that is fixed is compiled twice.
+  const losses = new Map<string, readonly PlacedLoss[]>();
+  const plain = options.dialects
+    ? weighingLosses((file, found) => losses.set(file, found))
+    : (cache?.compile ?? compileSummary);
+  const compile = fixingWhereAsked(plain, options, (change) => changes.push(change));
   const reading = await readSkillsBy(compile, target, options.quiet ? () => {} : progressOn(stderr));
   cache?.save();
-  const report: CheckReport = { ...summaryOf(reading), changes };
+  const report: CheckReport = { ...summaryOf(reading), changes, losses: [...losses.values()].flat() };
   const paint = paintFor(stderr, options.color, environment);
   if (reading.files.length === 0) {
     // A link to a document, say, which is not followed and of which a diagnostic tells.
@@ -70,9 +78,13 @@ export async function check(
     return 2;
   }
   if (options.json) stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-  else stderr.write(renderReport(report, options.quiet, paint));
+  else stderr.write(renderReport(report, options, paint));
+  return isWrong(report, options.strict) ? 1 : 0;
+}
+
+function isWrong({ errors, warnings, losses, changes }: CheckReport, isStrict: boolean): boolean {
   const isRefused = changes.some(({ refusal }) => refusal !== null);
-  return report.errors > 0 || isRefused || (options.strict && report.warnings > 0) ? 1 : 0;
+  return errors > 0 || isRefused || (isStrict && warnings + losses.length > 0);
 }
 
 async function isFileOrFolder(path: string): Promise<boolean> {
@@ -93,9 +105,14 @@ function fixingWhereAsked(
   return fix ? fixingFirst(compile, dryRun, onChange) : compile;
 }
 
-function renderReport(report: CheckReport, isQuiet: boolean, paint: ReturnType<typeof paintFor>): string {
-  const { changes } = report;
-  if (!isQuiet) return renderChanges(changes, paint) + renderSummary(report, paint);
+function renderReport(
+  report: CheckReport,
+  { quiet, dialects }: CheckOptions,
+  paint: ReturnType<typeof paintFor>,
+): string {
+  const { changes, losses } = report;
+  const lost = dialects ? renderLosses(losses, paint) : "";
+  if (!quiet) return renderChanges(changes, paint) + renderSummary(report, paint) + lost;
   const refused = changes.filter(({ refusal }) => refusal !== null);
   return renderChanges(refused, paint) + renderErrors(report, paint);
 }

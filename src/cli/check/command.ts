@@ -8,11 +8,16 @@ DIR is searched for files named SKILL.md, in any letter case; it may also be one
 --fix makes the changes that plainly mean one thing (it quotes what is not YAML as it stands, takes out invisible
 characters, corrects a field's misspelt name …), shows them as a diff and reports what is left.
 
+--dialects also says what the providers' formats (openai, openai-responses, anthropic, gemini, mcp) cannot express of each
+function: where the function stands, the path in its parameters, the keyword, and whether it was described in words,
+widened, dropped or renamed. These are warnings too. Arguments are checked against the whole schema in any case.
+
 --json prints an object: "files" and "compiled" (how many documents were read, and how many compile), "errors",
 "warnings", "codes" (for each code its "severity", "count" and "fixable"), "diagnostics" ("code", "severity", "file",
 "line", "column", "endColumn", "message", "fix", "edits", "excerpt"; lines and columns count from 1, an edit replaces the
 UTF-16 units from "start" to "end" of the file's text by "text") and "changes" (for each file that was fixed its "diff",
-whether it was "written", and if not, the "refusal").
+whether it was "written", and if not, the "refusal"), and "losses" (with --dialects: for each its "dialect", "file",
+"line", "column", "function", "path", "keyword", "outcome" and "note").
 
 What a document compiled to is kept in the folder node_modules/.cache/skillgate of Skillgate itself, or in that which
 SKILLGATE_CACHE_DIR names, and used again as long as the document, the files beside it and the compiler are the same
@@ -49,6 +54,7 @@ export function addCheckCommand(
     .option("--dry-run", "with --fix: show what would be fixed and write nothing")
     .option("--strict", "count warnings as errors in the exit status")
     .option("--quiet", "print nothing but errors")
+    .option("--dialects", "say what the providers' formats cannot express, and compile every document for it")
     .option(
       "--no-cache",
       "compile every document, also those that have not changed since they were last checked",
@@ -64,6 +70,14 @@ export function addCheckCommand(
 }
 
 function completed({ color, ...flags }: ParsedOptions): CheckOptions {
-  const off = { json: false, fix: false, dryRun: false, strict: false, quiet: false, cache: true };
+  const off = {
+    json: false,
+    fix: false,
+    dryRun: false,
+    strict: false,
+    quiet: false,
+    dialects: false,
+    cache: true,
+  };
   return { ...off, ...flags, color: color === false ? "never" : color };
 }

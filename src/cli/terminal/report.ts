@@ -83,6 +83,6 @@ function renderTable(codes: readonly CodeCount[], paint: Paint): string {
 }
 
 /** A number of things in words. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
 }

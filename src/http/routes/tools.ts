@@ -1,48 +1,122 @@
+import type { Context } from "hono";
 import { Hono } from "hono/tiny";
 import {
+  BUNDLED_ONLY,
   type Catalog,
-  callableFunctions,
-  categoryOf,
-  type ListedRecord,
+  MadeBodies,
+  type Naming,
+  type PreparedBody,
   prepareBody,
+  type SelectedFunction,
+  type Selection,
+  selectFunctions,
+  selectsAll,
   toolsBody,
 } from "../../catalog/index.ts";
-import { failed, type Result, success } from "../../errors.ts";
-import { nearestFirst } from "../../nearest.ts";
+import type { EncodedTools, ToolOptions } from "../../dialect/index.ts";
+import { type Result, success } from "../../errors.ts";
 import type { DialectName } from "../../vocabulary.ts";
+import { encodingOf } from "../../vocabulary.ts";
 import type { Gateway } from "../gateway.ts";
 import { replyFailure, replyTagged } from "../replies.ts";
-import { toolsQuery } from "../requests.ts";
+import { type ToolsQuery, toolsQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
 
-interface Selection {
-  skills: ReadonlySet<string> | null;
-  functions: ReadonlySet<string> | null;
-  category: string | null;
+/** `GET /v1/tools` and `GET /v1/tools/losses`. */
+export function toolRoutes(gateway: Gateway): Hono {
+  const made = new MadeBodies();
+  return new Hono()
+    .get("/v1/tools", validated("query", toolsQuery), async (context) => {
+      const query = context.req.valid("query");
+      const { catalog } = context.var;
+      const prepared = await preparedBody(query, catalog, gateway, made);
+      if (!prepared.ok) return replyFailure(context, prepared.failure);
+      if (prepared.value !== null) return replyTagged(context, prepared.value);
+      const chosen = await choose(query, catalog);
+      if (!chosen.ok) return replyFailure(context, chosen.failure);
+      const { hash, reading, isExact, functions } = chosen.value;
+      const { json, notes } = encoded(functions, query, gateway);
+      const body = await prepareBody(toolsBody(query.format, hash, json, notes));
+      if (isExact) made.keep(keyOf(reading, query), body);
+      return replyTagged(context, body);
+    })
+    .get("/v1/tools/losses", validated("query", toolsQuery), async (context) => {
+      const query = context.req.valid("query");
+      const { format } = query;
+      const chosen = await choose(query, context.var.catalog);
+      if (!chosen.ok) return replyFailure(context, chosen.failure);
+      const { hash: catalog, functions } = chosen.value;
+      const { tools, notes } = encoded(functions, query, gateway);
+      const losses = functions.flatMap(({ record, definition }, index) => {
+        const tool = gateway.toolName(format, definition.name);
+        return (tools[index]?.losses ?? []).map((loss) => ({ skill: record.skill.name, tool, ...loss }));
+      });
+      return replyMade(context, JSON.stringify({ format, catalog, losses, notes }));
+    });
 }
 
-/** `GET /v1/tools`: for callers with bundled skills only, and no selection, the bytes made at build time. */
-export function toolRoutes(gateway: Gateway): Hono {
-  return new Hono().get("/v1/tools", validated("query", toolsQuery), async (context) => {
-    const { format, skills, functions, category } = context.req.valid("query");
-    const selection = { skills: nameSet(skills), functions: nameSet(functions), category: category ?? null };
-    const { catalog } = context.var;
-    const bundledOnly = await catalog.isBundledOnly();
-    if (!bundledOnly.ok) return replyFailure(context, bundledOnly.failure);
-    const selectsAll =
-      selection.skills === null && selection.functions === null && selection.category === null;
-    if (bundledOnly.value && selectsAll) {
-      const { body, etag } = gateway.bundled.bundle.tools[format];
-      return replyTagged(context, body, etag);
-    }
-    const tools = await selectTools(catalog, format, selection);
-    if (!tools.ok) return replyFailure(context, tools.failure);
-    const hash = await catalog.hash();
-    if (!hash.ok) return replyFailure(context, hash.failure);
-    const wrapped = gateway.wrapTools(format, tools.value);
-    const { body, etag } = await prepareBody(toolsBody(format, hash.value, wrapped));
-    return replyTagged(context, body, etag);
-  });
+async function replyMade(context: Context, text: string): Promise<Response> {
+  return replyTagged(context, await prepareBody(text));
+}
+
+/**
+ * The bytes made at build time, for callers with bundled skills only, neither selection nor options; or else those
+ * made for the same question while the caller's skills were the same.
+ */
+async function preparedBody(
+  query: ToolsQuery,
+  catalog: Catalog,
+  gateway: Gateway,
+  made: MadeBodies,
+): Promise<Result<PreparedBody | null>> {
+  const reading = await catalog.reading();
+  if (!reading.ok) return reading;
+  const asksForAll = selectsAll(selectionFrom(query)) && !hasOption(optionsFrom(query));
+  if (asksForAll && reading.value === BUNDLED_ONLY)
+    return success(gateway.bundled.bundle.tools[query.format]);
+  return success(made.get(keyOf(reading.value, query)));
+}
+
+function keyOf(reading: number, query: ToolsQuery): string {
+  return JSON.stringify([reading, query]);
+}
+
+interface Chosen extends Naming {
+  functions: SelectedFunction[];
+}
+
+async function choose(query: ToolsQuery, catalog: Catalog): Promise<Result<Chosen>> {
+  const records = await catalog.records();
+  if (!records.ok) return records;
+  const functions = selectFunctions(records.value, selectionFrom(query));
+  if (!functions.ok) return functions;
+  const naming = await catalog.naming(records.value);
+  return naming.ok ? success({ ...naming.value, functions: functions.value }) : naming;
+}
+
+/** The tools in a provider's words: those made with the record wherever nothing else is asked for. */
+function encoded(functions: readonly SelectedFunction[], query: ToolsQuery, gateway: Gateway): EncodedTools {
+  const options = optionsFrom(query);
+  const prepared = hasOption(options) ? [] : preparedTools(functions, query.format);
+  if (prepared.length < functions.length || hasOption(options)) {
+    const definitions = functions.map(({ definition }) => definition);
+    return gateway.encodeTools(query.format, definitions, options);
+  }
+  const texts = prepared.map(({ json }) => json);
+  return { json: gateway.wrapTools(query.format, texts), tools: prepared, notes: [] };
+}
+
+function preparedTools(functions: readonly SelectedFunction[], format: DialectName) {
+  return functions.flatMap(({ prepared }) => prepared(encodingOf[format]) ?? []);
+}
+
+function selectionFrom({ skills, functions, category, unbound }: ToolsQuery): Selection {
+  return {
+    skills: nameSet(skills),
+    functions: nameSet(functions),
+    category: category ?? null,
+    unbound: unbound === "1",
+  };
 }
 
 function nameSet(list: string | undefined): ReadonlySet<string> | null {
@@ -55,55 +129,10 @@ function nameSet(list: string | undefined): ReadonlySet<string> | null {
   );
 }
 
-/** The encodings of the selected functions; names that nobody has are a failure, not an empty list. */
-async function selectTools(
-  catalog: Catalog,
-  format: DialectName,
-  selection: Selection,
-): Promise<Result<string[]>> {
-  const records = await catalog.records();
-  if (!records.ok) return records;
-  const unknown = findUnknown(records.value, selection);
-  if (unknown !== null) return unknown;
-  return success(
-    records.value
-      .filter(({ record }) => selection.skills?.has(record.skill.name) ?? true)
-      .filter(({ record }) => selection.category === null || categoryOf(record.skill) === selection.category)
-      .flatMap((found) => encodingsOf(found, format, selection.functions)),
-  );
+function optionsFrom({ strict, examples, defer }: ToolsQuery): ToolOptions {
+  return { strict: strict === "1", examples: examples === "1", defer: defer === "1" };
 }
 
-function encodingsOf(
-  { record, functions }: ListedRecord,
-  format: DialectName,
-  wanted: ReadonlySet<string> | null,
-): string[] {
-  const names = callableFunctions(record.skill).map(({ name }) => name);
-  return record.tools[format].flatMap(({ json }, index) => {
-    const name = names[index] ?? "";
-    return functions.has(name) && (wanted?.has(name) ?? true) ? [json] : [];
-  });
-}
-
-function findUnknown(
-  records: readonly ListedRecord[],
-  { skills, functions }: Selection,
-): Result<never> | null {
-  const skillNames = records.map(({ record }) => record.skill.name);
-  const strangeSkill = [...(skills ?? [])].find((name) => !skillNames.includes(name));
-  if (strangeSkill !== undefined) {
-    return failed({
-      code: "UNKNOWN_SKILL",
-      skill: strangeSkill,
-      known: nearestFirst(strangeSkill, skillNames),
-    });
-  }
-  const functionNames = records.flatMap(({ functions: own }) => [...own]);
-  const strangeFunction = [...(functions ?? [])].find((name) => !functionNames.includes(name));
-  if (strangeFunction === undefined) return null;
-  return failed({
-    code: "UNKNOWN_FUNCTION",
-    function: strangeFunction,
-    known: nearestFirst(strangeFunction, functionNames),
-  });
+function hasOption({ strict, examples, defer }: ToolOptions): boolean {
+  return strict || examples || defer;
 }

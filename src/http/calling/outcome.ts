@@ -1,6 +1,6 @@
 /** A call's result in the form that callers see. */
-import type { Outcome, PagesReport, ResultPage, ReturnsReport, StepReport } from "../invoke/index.ts";
-import type { LogEvent } from "./gateway.ts";
+import type { Outcome, PagesReport, ResultPage, ReturnsReport, StepReport } from "../../invoke/index.ts";
+import type { LogEvent } from "../gateway.ts";
 
 /** What was called. */
 export interface CalledFunction {
@@ -39,11 +39,13 @@ function faultsIn({ faults, unlisted }: ReturnsReport): number {
   return faults.length + unlisted;
 }
 
-function describePages({ count, complete, stoppedBy, next }: PagesReport) {
+/** How a list that comes in pages was gathered. */
+export function describePages({ count, complete, stoppedBy, next }: PagesReport) {
   return { count, complete, stopped_by: stoppedBy, next };
 }
 
-function describePage({ result, offset, nextOffset, totalCharacters }: ResultPage) {
+/** Where a page stands in its result. */
+export function describePage({ result, offset, nextOffset, totalCharacters }: ResultPage) {
   return {
     result,
     offset,

@@ -1,0 +1,105 @@
+import { Hono } from "hono/tiny";
+import { callCodecs, type ModelCall } from "../../dialect/calls/index.ts";
+import { type ArgumentFault, failed, type Result, success } from "../../errors.ts";
+import { isJsonObject, type JsonValue } from "../../json.ts";
+import {
+  DEFAULT_CALL_RESULT_CHARACTERS,
+  MAX_CALLS_BYTES,
+  MAX_LISTED_FAULTS,
+  MAX_NESTING,
+} from "../../limits.ts";
+import { parseJson } from "../../parse-json.ts";
+import { quoteValue } from "../../schema/index.ts";
+import { type CallFormatName, callFormatNames, dialectNames } from "../../vocabulary.ts";
+import { readText } from "../body.ts";
+import { type AnsweredCall, answerCalls } from "../calling/answer.ts";
+import type { Gateway } from "../gateway.ts";
+import { replyFailure, replyJson } from "../replies.ts";
+import { callsQuery } from "../requests.ts";
+import { validated } from "../validation.ts";
+
+/** `POST /v1/calls`: a model's own calls in, the messages that answer them out. */
+export function callRoutes(gateway: Gateway): Hono {
+  return new Hono().post("/v1/calls", validated("query", callsQuery), async (context) => {
+    const query = context.req.valid("query");
+    const text = await readText(context.req.raw, MAX_CALLS_BYTES, "The body");
+    if (!text.ok) return replyFailure(context, text.failure);
+    const received =
+      query.format === undefined ? readEnvelope(text.value) : readBare(text.value, query.format);
+    if (!received.ok) return replyFailure(context, received.failure);
+    const { format, message } = received.value;
+    const calls = readCalls(format, message);
+    if (!calls.ok) return replyFailure(context, calls.failure);
+    const { requestId, caller, catalog } = context.var;
+    const from = {
+      requestId,
+      tenant: caller.tenant,
+      catalog,
+      signal: context.req.raw.signal,
+      format: dialectNames.find((name) => name === format) ?? null,
+    };
+    const maxCharacters = Number(query.max_chars ?? DEFAULT_CALL_RESULT_CHARACTERS);
+    const answered = await answerCalls(calls.value, maxCharacters, from, gateway);
+    if (!answered.ok) return replyFailure(context, answered.failure);
+    const messages = callCodecs[format].writeResults(answered.value);
+    return replyJson(context, { format, messages, calls: answered.value.map(lineOf) });
+  });
+}
+
+/** A message and the format that it is in. */
+interface ReceivedMessage {
+  format: CallFormatName;
+  message: JsonValue;
+}
+
+/** A body that is the message itself. */
+function readBare(text: string, format: CallFormatName): Result<ReceivedMessage> {
+  if (callCodecs[format].reads === "text") return success({ format, message: text });
+  const json = readJson(text);
+  return json.ok ? success({ format, message: json.value }) : json;
+}
+
+/** A body that says its format itself. */
+function readEnvelope(text: string): Result<ReceivedMessage> {
+  const json = readJson(text);
+  if (!json.ok) return json;
+  const { format: named, message } = isJsonObject(json.value) ? json.value : {};
+  const format = callFormatNames.find((name) => name === named);
+  if (format !== undefined && message !== undefined) return success({ format, message });
+  const names = callFormatNames.join(", ");
+  const said = format === undefined ? "does not say which format it is in" : "has no message";
+  const example = '{"format": "openai", "message": {"role": "assistant", "tool_calls": [ … ]}}';
+  const fault =
+    format === undefined
+      ? { path: "/format", rule: "enum", expected: `one of ${names}`, got: quoted(named) }
+      : { path: "/message", rule: "required", expected: "the assistant's message", got: quoted(message) };
+  return refused(
+    `The body ${said}. Give the format in the query and send the message alone, or send ${example}.`,
+    [fault],
+  );
+}
+
+function readJson(text: string): Result<JsonValue> {
+  const json = parseJson(text, MAX_NESTING);
+  return json.ok ? success(json.value) : refused(`The body ${json.fault}.`, []);
+}
+
+function readCalls(format: CallFormatName, message: JsonValue): Result<ModelCall[]> {
+  const read = callCodecs[format].readCalls(message);
+  if (read.ok) return success(read.calls);
+  const listed = read.faults.slice(0, MAX_LISTED_FAULTS);
+  const said = listed.map(({ path, expected }) => `${path === "" ? "it" : path} is to be ${expected}`);
+  return refused(`This is no assistant's message of the format ${format}: ${said.join("; ")}.`, listed);
+}
+
+function refused(message: string, faults: ArgumentFault[]): Result<never> {
+  return failed({ code: "INVALID_REQUEST", message, faults });
+}
+
+function quoted(value: JsonValue | undefined): string {
+  return value === undefined ? "nothing" : quoteValue(value);
+}
+
+function lineOf({ call: { id, name }, failure, meta }: AnsweredCall) {
+  return { id, name, error_code: failure, meta };
+}
