@@ -4,8 +4,9 @@ import { DEFAULT_API_KEY } from "./scripts/sandbox/server.ts";
 import { localVariables } from "./scripts/wrangler.ts";
 
 /**
- * Three kinds of tests: pure parts under Node; `*.workerd.test.ts` in workerd, with the real bindings of
- * wrangler.toml; journeys over HTTP against processes that were started as people start them.
+ * Four kinds of tests: pure parts under Node; `*.workerd.test.ts` in workerd, with the real bindings of
+ * wrangler.toml; journeys over HTTP against processes that were started as people start them; providers' own
+ * clients in whole conversations between a started gateway and a scripted model.
  */
 export default defineConfig({
   test: {
@@ -14,7 +15,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/**/*.workerd.test.ts", "test/journeys/**"],
+          exclude: ["test/**/*.workerd.test.ts", "test/journeys/**", "test/clients/**"],
         },
       },
       {
@@ -41,6 +42,15 @@ export default defineConfig({
           include: ["test/journeys/**/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: "clients",
+          include: ["test/clients/**/*.test.ts"],
+          globalSetup: "test/clients/setup.ts",
+          // They share one gateway and count what it asks of upstreams.
           fileParallelism: false,
         },
       },
