@@ -257,6 +257,9 @@ export const MAX_SCHEMA_REFERENCES = 100_000;
  */
 export const MAX_SCHEMA_EVALUATIONS = 5_000_000;
 
+/** Names looked up in a value, or members gone through, that take as long as a check of one schema. */
+export const NAMES_FOR_ONE_EVALUATION = 16;
+
 /**
  * Schemas that a check stands in at once, each within the one before: a value nests MAX_REPLY_NESTING deep, and each
  * level takes a few. Each takes some 700 bytes of the stack.

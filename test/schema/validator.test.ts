@@ -392,6 +392,29 @@ describe("a check that would take too long ends instead of the program", () => {
     },
   );
 
+  const names = Array.from({ length: 10_000 }, (_, index) => `n${index}`);
+  const table = (rule: JsonValue) => Object.fromEntries(names.map((name) => [name, rule]));
+
+  test.each<[string, JsonObject]>([
+    ["properties", { properties: table(true) }],
+    ["required", { not: { required: names } }],
+    ["dependentRequired", { dependentRequired: table([]) }],
+  ])("where each of many items is looked through for thousands of names, by %s", (_keyword, items) => {
+    const empty = (count: number) => Array.from({ length: count }, () => ({}));
+    expect(faultsOf({ items }, empty(1_000))).toEqual([]);
+    expect(faultsOf({ items }, empty(10_000))).toMatchObject([{ path: "", got: "one that takes more" }]);
+  });
+
+  test("where each of many schemas goes through each of many members and items that may be anything", () => {
+    const open = (count: number) => ({
+      allOf: Array.from({ length: count }, () => ({ additionalProperties: true, contains: true })),
+    });
+    for (const value of [members(25_000), Array.from({ length: 25_000 }, () => 1)]) {
+      expect(faultsOf(open(2), value)).toEqual([]);
+      expect(faultsOf(open(400), value)).toMatchObject([{ path: "", got: "one that takes more" }]);
+    }
+  });
+
   test("where each of many schemas compares a large value", () => {
     const allOf = Array.from({ length: 400 }, () => ({ const: members(25_000) }));
     expect(faultsOf({ allOf: allOf.slice(0, 2) }, members(25_000))).toEqual([]);

@@ -6,6 +6,7 @@ import {
   MAX_SCHEMA_DEPTH,
   MAX_SCHEMA_EVALUATIONS,
   MAX_SCHEMA_REFERENCES,
+  NAMES_FOR_ONE_EVALUATION,
 } from "../../limits.ts";
 import { quoteValue } from "../quote.ts";
 import { describeRule } from "../rules.ts";
@@ -72,7 +73,7 @@ export class Evaluation {
   schema(schema: JsonObject, checks: readonly Check[], value: JsonValue): boolean {
     if (this.abandoned !== null) return false;
     if (this.#owners.length >= MAX_SCHEMA_DEPTH) return this.abandon(TOO_DEEP);
-    if (--this.#evaluationsLeft < 0) return this.abandon(TOO_MANY_EVALUATIONS);
+    if (!this.pay(1)) return false;
     this.#owners.push(schema);
     let holds = true;
     for (const check of checks) {
@@ -149,6 +150,17 @@ export class Evaluation {
     if (this.isSettledByOne) return false;
     this.faults.push({ path: pointerTo([...this.#path, name]), rule: keyword, expected, got: "nothing" });
     return false;
+  }
+
+  /** Pays for checks of schemas; false where those were too many. */
+  pay(count: number): boolean {
+    this.#evaluationsLeft -= count;
+    return this.#evaluationsLeft >= 0 || this.abandon(TOO_MANY_EVALUATIONS);
+  }
+
+  /** Pays for looking names up or going through members: a few are part of the check, thousands are not. */
+  payForNames(count: number): boolean {
+    return this.pay(Math.floor(count / NAMES_FOR_ONE_EVALUATION));
   }
 
   /** Pays for following a reference; false where that was one too many. */

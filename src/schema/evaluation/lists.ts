@@ -64,7 +64,9 @@ const contains: MakeCheck = (rule, { minContains, maxContains }, checks) => {
     if (!Array.isArray(value)) return true;
     let count = 0;
     for (const [index, item] of value.entries()) {
-      if (!evaluation.admitsWithin(index, check, item)) continue;
+      const fits = evaluation.admitsWithin(index, check, item);
+      if (evaluation.abandoned !== null) return false;
+      if (!fits) continue;
       evaluation.seen?.add(index);
       count++;
     }

@@ -3,9 +3,21 @@ import type { MakeCheck } from "./checks.ts";
 import type { Check, Evaluation } from "./evaluation.ts";
 import { type Matcher, matcherOf, matchesName } from "./matcher.ts";
 
-/** A check that is about objects alone. */
-function ofObjects(check: (evaluation: Evaluation, value: JsonObject) => boolean): Check {
-  return (evaluation, value) => !isJsonObject(value) || check(evaluation, value);
+/** A check that is about objects alone, and looks a number of names up in each. */
+function ofObjects(nameCount: number, check: (evaluation: Evaluation, value: JsonObject) => boolean): Check {
+  return (evaluation, value) =>
+    !isJsonObject(value) || (evaluation.payForNames(nameCount) && check(evaluation, value));
+}
+
+/** A check of objects that goes through the names of their members. */
+function ofMembers(
+  check: (evaluation: Evaluation, value: JsonObject, names: readonly string[]) => boolean,
+): Check {
+  return (evaluation, value) => {
+    if (!isJsonObject(value)) return true;
+    const members = Object.keys(value);
+    return evaluation.payForNames(members.length) && check(evaluation, value, members);
+  };
 }
 
 function tableOf(rule: JsonValue | undefined): [string, JsonValue][] {
@@ -18,7 +30,7 @@ function names(rule: JsonValue | undefined): string[] {
 
 const required: MakeCheck = (rule) => {
   const wanted = names(rule);
-  return ofObjects((evaluation, value) => {
+  return ofObjects(wanted.length, (evaluation, value) => {
     let holds = true;
     for (const name of wanted)
       if (!Object.hasOwn(value, name)) holds = evaluation.refuseMissing("required", name, "a value");
@@ -29,16 +41,16 @@ const required: MakeCheck = (rule) => {
 const memberCount =
   (keyword: string, isRight: (count: number, bound: number) => boolean): MakeCheck =>
   (rule) =>
-    ofObjects(
-      (evaluation, value) =>
-        isRight(Object.keys(value).length, Number(rule)) || evaluation.refuse(keyword, value),
+    ofMembers(
+      (evaluation, value, members) =>
+        isRight(members.length, Number(rule)) || evaluation.refuse(keyword, value),
     );
 
 const propertyNames: MakeCheck = (rule, _schema, checks) => {
   const check = checks.under("propertyNames", rule);
-  return ofObjects((evaluation, value) => {
+  return ofMembers((evaluation, _value, members) => {
     let holds = true;
-    for (const name of Object.keys(value)) {
+    for (const name of members) {
       if (evaluation.within(name, check, name)) continue;
       holds = false;
       if (evaluation.isSettledByOne) break;
@@ -49,10 +61,11 @@ const propertyNames: MakeCheck = (rule, _schema, checks) => {
 
 const dependentRequired: MakeCheck = (rule) => {
   const table = tableOf(rule).map(([given, wanted]) => [given, names(wanted)] as const);
-  return ofObjects((evaluation, value) => {
+  return ofObjects(table.length, (evaluation, value) => {
     let holds = true;
     for (const [given, wanted] of table) {
       if (!Object.hasOwn(value, given)) continue;
+      if (!evaluation.payForNames(wanted.length)) return false;
       for (const name of wanted)
         if (!Object.hasOwn(value, name))
           holds = evaluation.refuseMissing("dependentRequired", name, `a value, because ${given} is given`);
@@ -65,7 +78,7 @@ const dependentSchemas: MakeCheck = (rule, _schema, checks) => {
   const table = tableOf(rule).map(
     ([given, schema]) => [given, checks.under("dependentSchemas", schema)] as const,
   );
-  return ofObjects((evaluation, value) => {
+  return ofObjects(table.length, (evaluation, value) => {
     let holds = true;
     for (const [given, check] of table)
       if (Object.hasOwn(value, given) && !evaluation.applies(check, value)) holds = false;
@@ -75,7 +88,7 @@ const dependentSchemas: MakeCheck = (rule, _schema, checks) => {
 
 const properties: MakeCheck = (rule, _schema, checks) => {
   const table = tableOf(rule).map(([name, schema]) => [name, checks.under("properties", schema)] as const);
-  return ofObjects((evaluation, value) => {
+  return ofObjects(table.length, (evaluation, value) => {
     let holds = true;
     for (const [name, check] of table) {
       if (!Object.hasOwn(value, name)) continue;
@@ -92,13 +105,13 @@ const patternProperties: MakeCheck = (rule, _schema, checks) => {
   const table = tableOf(rule).map(
     ([source, schema]) => [matcherOf(source), checks.under("patternProperties", schema)] as const,
   );
-  return ofObjects((evaluation, value) => {
+  return ofMembers((evaluation, value, members) => {
     let holds = true;
-    for (const [name, member] of Object.entries(value))
+    for (const name of members)
       for (const [matcher, check] of table) {
         if (!matchesName(matcher, name, evaluation)) continue;
         evaluation.seen?.add(name);
-        if (!evaluation.within(name, check, member)) holds = false;
+        if (!evaluation.within(name, check, value[name] ?? null)) holds = false;
         if (!holds && evaluation.isSettledByOne) return false;
       }
     return holds;
@@ -122,9 +135,9 @@ const unevaluatedProperties: MakeCheck = (rule, _schema, checks) =>
 
 /** The check of those members that no other keyword is about; they have been seen then. */
 function membersThat(areMeant: (evaluation: Evaluation, name: string) => boolean, check: Check): Check {
-  return ofObjects((evaluation, value) => {
+  return ofMembers((evaluation, value, members) => {
     let holds = true;
-    for (const name of Object.keys(value)) {
+    for (const name of members) {
       if (!areMeant(evaluation, name)) continue;
       evaluation.seen?.add(name);
       if (evaluation.within(name, check, value[name] ?? null)) continue;
