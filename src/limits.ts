@@ -41,13 +41,16 @@ export const MAX_FUNCTIONS_PER_SKILL = 200;
 export const MAX_EXAMPLES = 200;
 export const MAX_PARALLEL_CALLS = 20;
 
+/** Credentials that go with one request: upstreams ask for two, and each may be a limit to count by. */
+export const MAX_CREDENTIALS = 4;
+
 /** Steps of one function: each is a call of its own, and a Worker on the free plan sends 50 requests for one. */
 export const MAX_STEPS = 20;
 
 /** Pages gathered by one call: with a second try for each this stays inside the 50 requests of the free plan. */
 export const MAX_PAGES = 20;
 
-/** The longest that a result may be given again: what is older than a day is fetched anew. */
+/** The longest that a result may be given again as fresh, and after that as stale: a day each. */
 export const MAX_CACHE_TTL_MS = 24 * 60 * 60 * 1_000;
 
 /** The shortest: a result that is good for less is gone before anyone asks again. */
@@ -80,6 +83,18 @@ export const MIN_SKILL_DESCRIPTION_CHARACTERS = 20;
 
 /** A body of `POST /v1/invoke`: arguments come from a model's turn, which is far smaller. */
 export const MAX_INVOKE_BYTES = 256 * KIB;
+
+/**
+ * Calls of one message that are answered, made or not: providers take at most 128 tools, and models make far fewer
+ * calls at once. More of them would make an answer many times as large as the message.
+ */
+export const MAX_MESSAGE_CALLS = 128;
+
+/**
+ * What a model is given of all results of one message together, in characters: some 500,000 tokens, which no context
+ * has room for, and enough for `MAX_CHAIN_CALLS` results of the usual size.
+ */
+export const MAX_CALLS_RESULT_CHARACTERS = 2_000_000;
 
 /** A body of `POST /v1/calls`: several calls, and what the model says and shows of its thoughts beside them. */
 export const MAX_CALLS_BYTES = 1 * MIB;
@@ -162,6 +177,9 @@ export const MAX_EXPRESSION_RESULT_CHARACTERS = MAX_RESPONSE_BYTES_CEILING;
 
 /** Instructions of a compiled pattern; bounded repetition multiplies them. */
 export const MAX_PATTERN_INSTRUCTIONS = 2_000;
+
+/** The same of all patterns in one schema, which the first call makes: 20 ms; large API descriptions have 450. */
+export const MAX_SCHEMA_PATTERN_STATES = 20_000;
 
 /** How long an isolate may serve what it last read from KV before it looks again. */
 export const DEFAULT_FRESHNESS_MS = 5_000;
@@ -248,40 +266,27 @@ export const WRITE_PATIENCE_MS = 10_000;
  */
 export const MAX_SCHEMAS_FOR_ONE_VALUE = 500;
 
-/** References followed in one check of a value against a schema; 256 KiB of arguments need a few thousand. */
-export const MAX_SCHEMA_REFERENCES = 100_000;
-
-/**
- * Schemas that one check compares parts of a value with, each time counted: half a second at worst, and enough for one
- * with each item of the longest list that a reply can hold.
- */
-export const MAX_SCHEMA_EVALUATIONS = 5_000_000;
-
-/** Names looked up in a value, or members gone through, that take as long as a check of one schema. */
-export const NAMES_FOR_ONE_EVALUATION = 16;
-
 /**
  * Schemas that a check stands in at once, each within the one before: a value nests MAX_REPLY_NESTING deep, and each
  * level takes a few. Each takes some 700 bytes of the stack.
  */
 export const MAX_SCHEMA_DEPTH = 700;
 
-/** Faults that are looked for in one value, of which MAX_LISTED_FAULTS are shown: 10 ms. */
-export const MAX_FAULTS = 10_000;
+/** Faults that are looked for in one value, of which MAX_LISTED_FAULTS are shown. */
+export const MAX_FAULTS = 6_000;
 
-/** Characters of the lists and objects that the faults of one value quote from; then no more are looked for. */
-export const MAX_QUOTED_IN_FAULTS = 2_000_000;
-
-/**
- * Steps of one check of a value: patterns take characters times instructions, some 100 ms at worst;
- * `uniqueItems` takes the characters of the items that it compares.
- */
-export const MAX_PATTERN_STEPS = 5_000_000;
+/** What one fault says was expected, in characters: room for the values of an `enum`, or for several shapes. */
+export const MAX_EXPECTED_CHARACTERS = 1_000;
 
 /**
- * The same for all values that one document gives for itself (examples, defaults): half a second at worst.
+ * Steps of one check of a value, whatever it does (src/schema/evaluation/steps.ts says what each kind of work takes): 20
+ * to 30 ms at worst. Arguments of the usual kind take some hundreds of steps, and a reply of 1,400 values with a schema
+ * out of a large API description some 60,000.
  */
-export const MAX_DOCUMENT_PATTERN_STEPS = 20_000_000;
+export const MAX_VALIDATION_STEPS = 1_000_000;
+
+/** The same for all values that one document gives for itself (examples, defaults): 0.3 s at worst. */
+export const MAX_DOCUMENT_VALIDATION_STEPS = 10_000_000;
 
 /** Defaults filled into one set of arguments: more than any real schema has, and done in milliseconds. */
 export const MAX_FILLED_DEFAULTS = 10_000;
@@ -351,12 +356,31 @@ export const MAX_KEPT_TOKENS = 100;
 /** A token endpoint's reply; tokens of the largest kind (JWTs with claims) have some 10 KB. */
 export const MAX_TOKEN_REPLY_BYTES = 64 * KIB;
 
-/** Results that an isolate keeps, and their characters as JSON: an isolate has 128 MB for everything. */
+/** Results that an isolate keeps, and the bytes that they take in all: an isolate has 128 MB for everything. */
 export const MAX_KEPT_RESULTS = 1_000;
-export const MAX_KEPT_CHARACTERS = 16_000_000;
+export const MAX_KEPT_RESULTS_BYTES = 16 * MIB;
 
-/** The largest result that is kept, in characters as JSON: one must not push out all the others. */
-export const MAX_KEPT_RESULT_CHARACTERS = 1_000_000;
+/** The largest result that is kept, by the bytes that it takes: one must not push out all the others. */
+export const MAX_KEPT_RESULT_BYTES = 1 * MIB;
+
+/** What a kept result takes beside its texts: objects and places in tables, some 500 bytes, rounded up. */
+export const KEPT_RESULT_OVERHEAD_BYTES = 1 * KIB;
+
+/** A longer name of a kept result is replaced by its digest: it would take more than most results do. */
+export const MAX_CACHE_KEY_CHARACTERS = 2_000;
+
+/**
+ * How long a result is not made anew after an attempt at it has failed, and what that doubles to at most: as a closed
+ * circuit, that of one function and its arguments.
+ */
+export const REFRESH_BASE_PAUSE_MS = 5_000;
+export const REFRESH_MAX_PAUSE_MS = 60_000;
+
+/**
+ * How far clocks may be apart that one isolate reads: a Worker's stands still while it computes, so that what one
+ * request has kept may seem to be made a moment later than another's now.
+ */
+export const CLOCK_TOLERANCE_MS = 1_000;
 
 /** Sections of a skill's outline: the longest real documents have some 200 headings. */
 export const MAX_SECTIONS = 1_000;

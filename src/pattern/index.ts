@@ -1,2 +1,2 @@
 export { backtracksLittle } from "./backtracking.ts";
-export { cachedPattern, compilePattern, type Pattern, PatternError } from "./pattern.ts";
+export { cachedPattern, compilePattern, type Pattern, type PatternBudget, PatternError } from "./pattern.ts";

@@ -25,9 +25,20 @@ export interface Pattern {
    * each character.
    */
   readonly size: number;
-  /** Whether the pattern matches anywhere in the text. */
-  test(text: string): boolean;
+  /**
+   * Whether the pattern matches anywhere in the text. The steps that this really takes are taken from `budget`; once
+   * that is below 0 the search is given up.
+   */
+  test(text: string, budget?: PatternBudget): boolean;
 }
+
+/** Steps that searches may take: one for each instruction that is visited, and some for each character. */
+export interface PatternBudget {
+  left: number;
+}
+
+/** What a character takes beside the instructions that are visited for it, in their time. */
+const STEPS_A_CHARACTER = 10;
 
 /**
  * Compiles a pattern.
@@ -45,7 +56,10 @@ export function compilePattern(source: string, syntax: PatternSyntax = "re2"): P
     0,
   );
   if (size > MAX_PATTERN_INSTRUCTIONS) throw tooLarge();
-  return { size, test: (text) => search(program, text) };
+  return {
+    size,
+    test: (text, budget) => search(program, text, budget ?? { left: Number.POSITIVE_INFINITY }),
+  };
 }
 
 const MAX_CACHED_PATTERNS = 100;
@@ -142,13 +156,15 @@ function emitRepeat(item: PatternNode, least: number, most: number, program: Ins
 /** The states alive at one place of the text, each of which is entered at most once. */
 class StateSet {
   readonly states: number[] = [];
+  readonly #budget: PatternBudget;
   readonly #program: Instruction[];
   readonly #entered: Uint32Array;
   readonly #pending: number[] = [];
   #generation = 0;
 
-  constructor(program: Instruction[]) {
+  constructor(program: Instruction[], budget: PatternBudget) {
     this.#program = program;
+    this.#budget = budget;
     this.#entered = new Uint32Array(program.length);
   }
 
@@ -166,6 +182,7 @@ class StateSet {
       const instruction = this.#program[state];
       if (instruction === undefined || this.#entered[state] === this.#generation) continue;
       this.#entered[state] = this.#generation;
+      this.#budget.left--;
       switch (instruction.kind) {
         case "accept":
           return true;
@@ -186,22 +203,25 @@ class StateSet {
   }
 }
 
-function search(program: Instruction[], text: string): boolean {
-  let current = new StateSet(program);
-  let next = new StateSet(program);
+function search(program: Instruction[], text: string, budget: PatternBudget): boolean {
+  let current = new StateSet(program, budget);
+  let next = new StateSet(program, budget);
   let before = -1;
   let offset = 0;
   current.clear();
   for (;;) {
     const here = text.codePointAt(offset) ?? -1;
     if (current.follow(0, before, here)) return true;
-    if (here === -1) return false;
+    budget.left -= STEPS_A_CHARACTER;
+    if (here === -1 || budget.left < 0) return false;
     offset += here > 0xffff ? 2 : 1;
     const after = text.codePointAt(offset) ?? -1;
     next.clear();
     for (const state of current.states) {
       const instruction = program[state];
-      if (instruction?.kind !== "read" || !instruction.test(here)) continue;
+      if (instruction?.kind !== "read") continue;
+      budget.left -= instruction.cost;
+      if (!instruction.test(here)) continue;
       if (next.follow(state + 1, here, after)) return true;
     }
     [current, next] = [next, current];

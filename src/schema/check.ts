@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { MAX_ENUM_VALUES } from "../limits.ts";
 import { probablyMeant } from "../nearest.ts";
+import { PatternChecks } from "./patterns.ts";
 import { quoteValue } from "./quote.ts";
 import { checkReferences } from "./references.ts";
 import {
@@ -91,8 +92,9 @@ export const knownKeywords: ReadonlySet<string> = new Set([...shapes.keys(), "co
  */
 export function checkSchema(root: JsonObject): SchemaFault[] {
   const faults: SchemaFault[] = [];
+  const patterns = new PatternChecks();
   walkSchema(root, (subschema, path) => {
-    faults.push(...keywordFaults(subschema, path), ...patternFaults(subschema, path));
+    faults.push(...keywordFaults(subschema, path), ...patterns.faults(subschema, path));
   });
   return faults.length > 0 ? faults : checkReferences(root);
 }
@@ -211,36 +213,4 @@ function nameFaults(table: JsonValue, path: SchemaPath): SchemaFault[] {
       message: `${JSON.stringify(name)} is not a text that can be sent`,
       fix: null,
     }));
-}
-
-function patternFaults(subschema: JsonObject, path: SchemaPath): SchemaFault[] {
-  const { pattern, patternProperties } = subschema;
-  const patterns: [string, SchemaPath][] = isJsonObject(patternProperties)
-    ? Object.keys(patternProperties).map((name) => [name, [...path, "patternProperties", name]])
-    : [];
-  if (typeof pattern === "string") patterns.push([pattern, [...path, "pattern"]]);
-  return patterns.flatMap(([source, at]) => {
-    const reason = whyNoPattern(source);
-    return reason === null
-      ? []
-      : [
-          {
-            kind: "pattern" as const,
-            path: at,
-            message: `the pattern ${source} is not valid: ${reason}`,
-            fix: null,
-          },
-        ];
-  });
-}
-
-/** Why a text is no regular expression of ECMA-262 in Unicode mode, as JSON Schema recommends, or null. */
-function whyNoPattern(source: string): string | null {
-  try {
-    new RegExp(source, "u");
-    return null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return error.message.replace(/^.*\/u?: /s, "").toLowerCase();
-  }
 }

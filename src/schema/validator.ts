@@ -1,25 +1,27 @@
 import type { ArgumentFault } from "../errors.ts";
 import { atPath, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { MAX_PATTERN_STEPS } from "../limits.ts";
+import { MAX_VALIDATION_STEPS } from "../limits.ts";
 import { SchemaChecks } from "./evaluation/checks.ts";
-import { type Check, Evaluation, type PatternSteps } from "./evaluation/evaluation.ts";
+import { type Check, Evaluation } from "./evaluation/evaluation.ts";
 import { SecretMarks } from "./evaluation/secrets.ts";
+import type { ValidationSteps } from "./evaluation/steps.ts";
 import { type SchemaPath, walkSchema } from "./walk.ts";
+import { Wording } from "./wording/wording.ts";
 
 /** Checks values against one schema. */
 export interface SchemaValidator {
   /**
    * Every fault of a value, in the schema's order; none where it is valid.
-   * @param steps what patterns and `uniqueItems` may cost, where several checks share it
+   * @param steps what the check may take, where several share it
    */
-  validate(value: JsonValue, steps?: PatternSteps): ArgumentFault[];
+  validate(value: JsonValue, steps?: ValidationSteps): ArgumentFault[];
   /** As `validate`, against the schema that stands at a path within this one. */
-  validateAt(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[];
+  validateAt(path: SchemaPath, value: JsonValue, steps?: ValidationSteps): ArgumentFault[];
   /**
    * As `validateAt`, for a value of the schema's own `enum`, which is left out: to look each of its values up
    * among all of them would take the square of their number.
    */
-  validateEnumValue(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[];
+  validateEnumValue(path: SchemaPath, value: JsonValue, steps?: ValidationSteps): ArgumentFault[];
 }
 
 /**
@@ -42,6 +44,7 @@ class EvaluatingValidator implements SchemaValidator {
   readonly #schema: JsonObject;
   readonly #checks: SchemaChecks;
   readonly #secrets: SecretMarks;
+  readonly #wording: Wording;
   readonly #marksSeen: boolean;
   readonly #withoutEnum = new Map<JsonObject, Check>();
 
@@ -49,19 +52,20 @@ class EvaluatingValidator implements SchemaValidator {
     this.#schema = schema;
     this.#checks = new SchemaChecks(schema);
     this.#secrets = new SecretMarks(schema);
+    this.#wording = new Wording(schema);
     this.#marksSeen = asksWhatWasSeen(schema);
   }
 
-  validate(value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
+  validate(value: JsonValue, steps?: ValidationSteps): ArgumentFault[] {
     return this.#faults(this.#checks.of(this.#schema), [], value, steps);
   }
 
-  validateAt(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
+  validateAt(path: SchemaPath, value: JsonValue, steps?: ValidationSteps): ArgumentFault[] {
     const schema = atPath(this.#schema, path);
     return isJsonObject(schema) ? this.#faults(this.#checks.of(schema), path, value, steps) : [];
   }
 
-  validateEnumValue(path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
+  validateEnumValue(path: SchemaPath, value: JsonValue, steps?: ValidationSteps): ArgumentFault[] {
     const schema = atPath(this.#schema, path);
     return isJsonObject(schema) ? this.#faults(this.#enumless(schema), path, value, steps) : [];
   }
@@ -77,16 +81,16 @@ class EvaluatingValidator implements SchemaValidator {
   }
 
   /** @param path where the schema stands that is checked against */
-  #faults(check: Check, path: SchemaPath, value: JsonValue, steps?: PatternSteps): ArgumentFault[] {
+  #faults(check: Check, path: SchemaPath, value: JsonValue, steps?: ValidationSteps): ArgumentFault[] {
     const evaluation = new Evaluation({
       owners: path.length === 0 ? [] : this.#schemasAround(path),
-      steps: steps ?? { left: MAX_PATTERN_STEPS },
+      steps: steps ?? { left: MAX_VALIDATION_STEPS },
       secrets: this.#secrets,
+      wording: this.#wording,
       marksSeen: this.#marksSeen,
     });
     const holds = check(evaluation, value);
-    if (evaluation.abandoned !== null) return [evaluation.abandoned];
-    return holds ? [] : tellingOf(evaluation.faults);
+    return holds && evaluation.abandoned === null ? [] : tellingOf(evaluation.faults);
   }
 
   #schemasAround(path: SchemaPath): JsonObject[] {

@@ -268,3 +268,28 @@ describe("where RE2 and JavaScript mean the same, both find the same", () => {
     );
   });
 });
+
+describe("the steps of a search", () => {
+  const taken = (source: string, text: string): number => {
+    const budget = { left: 1_000_000 };
+    compilePattern(source).test(text, budget);
+    return 1_000_000 - budget.left;
+  };
+
+  test("grow with the text, and with the states that are alive in it", () => {
+    const text = "a".repeat(1_000);
+    expect(taken("b", text + text) / taken("b", text)).toBeCloseTo(2, 1);
+    expect(taken(`${"a?".repeat(50)}b`, text)).toBeGreaterThan(5 * taken("b", text));
+  });
+
+  test("are those up to where it matches", () => {
+    expect(taken("a", "a".repeat(1_000))).toBe(taken("a", "a"));
+  });
+
+  test("end it where there are no more of them", () => {
+    const budget = { left: 100 };
+    expect(compilePattern("b").test(`${"a".repeat(1_000)}b`, budget)).toBe(false);
+    expect(budget.left).toBeLessThan(0);
+    expect(compilePattern("b").test(`${"a".repeat(1_000)}b`)).toBe(true);
+  });
+});

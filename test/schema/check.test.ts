@@ -66,6 +66,11 @@ const faulty: [string, JsonObject, string][] = [
     "pattern items/pattern: the pattern ( is not valid: unterminated group",
   ],
   [
+    "a pattern that is too large to be run",
+    { pattern: "n".repeat(1_000_000) },
+    `pattern pattern: the pattern ${"n".repeat(1_000_000)} is not valid: regular expression too large`,
+  ],
+  [
     "a pattern of the older syntax",
     { pattern: "\\-" },
     "pattern pattern: the pattern \\- is not valid: invalid escape",

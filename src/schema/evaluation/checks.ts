@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "../../json.ts";
 import { isJsonObject } from "../../json.ts";
+import { keywords } from "../keywords/keywords.ts";
 import { referenced } from "../walk.ts";
-import type { Check, Evaluation } from "./evaluation.ts";
-import { keywords } from "./keywords.ts";
+import type { Check, Evaluation, KeywordCheck } from "./evaluation.ts";
 
 /**
  * Makes the check of one keyword, or null where it asks nothing.
@@ -13,11 +13,11 @@ export type MakeCheck = (rule: JsonValue, schema: JsonObject, checks: SchemaChec
 
 /** The checks of the schemas of one document, each made when it is first asked for, and then kept. */
 export class SchemaChecks {
-  readonly #root: JsonObject;
+  readonly root: JsonObject;
   readonly #made = new Map<JsonObject, Check>();
 
   constructor(root: JsonObject) {
-    this.#root = root;
+    this.root = root;
   }
 
   /** The check of a schema by all its keywords. */
@@ -38,22 +38,22 @@ export class SchemaChecks {
 
   /** The check of the schema that a reference leads to. */
   referenced(reference: JsonValue): Check {
-    return this.under("$ref", referenced(this.#root, reference));
+    return this.under("$ref", referenced(this.root, reference));
   }
 
   #make(schema: JsonObject): Check {
-    let checks: readonly Check[] | null = null;
+    let checks: readonly KeywordCheck[] | null = null;
     return (evaluation: Evaluation, value: JsonValue) => {
       checks ??= this.#keywordChecks(schema);
       return evaluation.schema(schema, checks, value);
     };
   }
 
-  #keywordChecks(schema: JsonObject): Check[] {
+  #keywordChecks(schema: JsonObject): KeywordCheck[] {
     return keywords.flatMap(([keyword, make]) => {
       const rule = schema[keyword];
       const check = rule === undefined ? null : make(rule, schema, this);
-      return check === null ? [] : [check];
+      return check === null ? [] : [{ keyword, check }];
     });
   }
 }

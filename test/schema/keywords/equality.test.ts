@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../../src/json.ts";
-import { identityOf } from "../../../src/schema/evaluation/equality.ts";
+import { identityOf } from "../../../src/schema/keywords/equality.ts";
 
 const text = fc.constantFrom("", "a", "b", "1", "null", ",", ":", '"', "潮", "__proto__");
 const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({

@@ -1,4 +1,4 @@
-import type { MakeCheck } from "./checks.ts";
+import type { MakeCheck } from "../evaluation/checks.ts";
 import { combiningKeywords } from "./combining.ts";
 import { listKeywords } from "./lists.ts";
 import { objectKeywords } from "./objects.ts";

@@ -1,12 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
-import type { MakeCheck } from "./checks.ts";
-import type { Check, Evaluation } from "./evaluation.ts";
+import type { MakeCheck } from "../evaluation/checks.ts";
+import type { Check, Evaluation } from "../evaluation/evaluation.ts";
+import { shortName } from "../evaluation/faults.ts";
+import { COST } from "../evaluation/steps.ts";
 import { type Matcher, matcherOf, matchesName } from "./matcher.ts";
 
 /** A check that is about objects alone, and looks a number of names up in each. */
 function ofObjects(nameCount: number, check: (evaluation: Evaluation, value: JsonObject) => boolean): Check {
   return (evaluation, value) =>
-    !isJsonObject(value) || (evaluation.payForNames(nameCount) && check(evaluation, value));
+    !isJsonObject(value) || (evaluation.pay(nameCount * COST.name) && check(evaluation, value));
 }
 
 /** A check of objects that goes through the names of their members. */
@@ -15,8 +17,8 @@ function ofMembers(
 ): Check {
   return (evaluation, value) => {
     if (!isJsonObject(value)) return true;
-    const members = Object.keys(value);
-    return evaluation.payForNames(members.length) && check(evaluation, value, members);
+    const members = evaluation.namesOf(value);
+    return members !== null && check(evaluation, value, members);
   };
 }
 
@@ -31,12 +33,25 @@ function names(rule: JsonValue | undefined): string[] {
 const required: MakeCheck = (rule) => {
   const wanted = names(rule);
   return ofObjects(wanted.length, (evaluation, value) => {
-    let holds = true;
-    for (const name of wanted)
-      if (!Object.hasOwn(value, name)) holds = evaluation.refuseMissing("required", name, "a value");
-    return holds;
+    return hasAll(wanted, value, (name) => evaluation.refuseMissing("required", name), evaluation);
   });
 };
+
+/** Whether an object has all members that it should; says of each that it lacks that it does, until that is settled. */
+function hasAll(
+  wanted: readonly string[],
+  value: JsonObject,
+  refuse: (name: string) => false,
+  evaluation: Evaluation,
+): boolean {
+  let holds = true;
+  for (const name of wanted) {
+    if (Object.hasOwn(value, name)) continue;
+    holds = refuse(name);
+    if (evaluation.isSettledByOne) break;
+  }
+  return holds;
+}
 
 const memberCount =
   (keyword: string, isRight: (count: number, bound: number) => boolean): MakeCheck =>
@@ -48,10 +63,12 @@ const memberCount =
 
 const propertyNames: MakeCheck = (rule, _schema, checks) => {
   const check = checks.under("propertyNames", rule);
-  return ofMembers((evaluation, _value, members) => {
+  const inName = () => ", in the name of a member";
+  return ofMembers((evaluation, value, members) => {
+    if (rule === false && members.length > 0) return evaluation.refuse("propertyNames", value);
     let holds = true;
     for (const name of members) {
-      if (evaluation.within(name, check, name)) continue;
+      if (evaluation.because(inName, () => evaluation.within(name, check, name))) continue;
       holds = false;
       if (evaluation.isSettledByOne) break;
     }
@@ -65,14 +82,19 @@ const dependentRequired: MakeCheck = (rule) => {
     let holds = true;
     for (const [given, wanted] of table) {
       if (!Object.hasOwn(value, given)) continue;
-      if (!evaluation.payForNames(wanted.length)) return false;
-      for (const name of wanted)
-        if (!Object.hasOwn(value, name))
-          holds = evaluation.refuseMissing("dependentRequired", name, `a value, because ${given} is given`);
+      if (!evaluation.pay(wanted.length * COST.name)) return false;
+      const refuse = (name: string) => evaluation.refuseMissing("dependentRequired", name, because(given));
+      if (hasAll(wanted, value, refuse, evaluation)) continue;
+      holds = false;
+      if (evaluation.isSettledByOne) break;
     }
     return holds;
   });
 };
+
+function because(given: string): string {
+  return `, because ${shortName(given)} is given`;
+}
 
 const dependentSchemas: MakeCheck = (rule, _schema, checks) => {
   const table = tableOf(rule).map(
@@ -80,8 +102,16 @@ const dependentSchemas: MakeCheck = (rule, _schema, checks) => {
   );
   return ofObjects(table.length, (evaluation, value) => {
     let holds = true;
-    for (const [given, check] of table)
-      if (Object.hasOwn(value, given) && !evaluation.applies(check, value)) holds = false;
+    for (const [given, check] of table) {
+      if (!Object.hasOwn(value, given)) continue;
+      const isRight = evaluation.because(
+        () => because(given),
+        () => evaluation.applies(check, value),
+      );
+      if (isRight) continue;
+      holds = false;
+      if (evaluation.isSettledByOne) break;
+    }
     return holds;
   });
 };
@@ -109,10 +139,13 @@ const patternProperties: MakeCheck = (rule, _schema, checks) => {
     let holds = true;
     for (const name of members)
       for (const [matcher, check] of table) {
-        if (!matchesName(matcher, name, evaluation)) continue;
+        const isMeant = matchesName(matcher, name, evaluation);
+        if (evaluation.abandoned !== null) return false;
+        if (!isMeant) continue;
         evaluation.seen?.add(name);
-        if (!evaluation.within(name, check, value[name] ?? null)) holds = false;
-        if (!holds && evaluation.isSettledByOne) return false;
+        if (evaluation.within(name, check, value[name] ?? null)) continue;
+        holds = false;
+        if (evaluation.isSettledByOne) return false;
       }
     return holds;
   });

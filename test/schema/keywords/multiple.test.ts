@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isMultipleOf } from "../../../src/schema/evaluation/multiple.ts";
+import { isMultipleOf } from "../../../src/schema/keywords/multiple.ts";
 
 test.each([
   [0.07, 0.01, true],

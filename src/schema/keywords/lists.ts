@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../json.ts";
-import type { MakeCheck } from "./checks.ts";
-import { identityOf } from "./equality.ts";
-import type { Check, Evaluation } from "./evaluation.ts";
+import type { MakeCheck } from "../evaluation/checks.ts";
+import type { Check, Evaluation } from "../evaluation/evaluation.ts";
+import { COST } from "../evaluation/steps.ts";
+import { paidIdentityOf } from "./equality.ts";
 
 /** A check that is about lists alone. */
 function ofLists(check: (evaluation: Evaluation, value: readonly JsonValue[]) => boolean): Check {
@@ -44,6 +45,7 @@ function itemsWith(
   return ofLists((evaluation, list) => {
     let holds = true;
     const end = count(list.length);
+    if (!evaluation.pay(end * COST.name)) return false;
     for (let index = 0; index < end; index++) {
       const check = checkOf(evaluation, index);
       if (check === null) continue;
@@ -62,6 +64,7 @@ const contains: MakeCheck = (rule, { minContains, maxContains }, checks) => {
   const most = Number(maxContains ?? Number.POSITIVE_INFINITY);
   return (evaluation, value) => {
     if (!Array.isArray(value)) return true;
+    if (!evaluation.pay(value.length * COST.name)) return false;
     let count = 0;
     for (const [index, item] of value.entries()) {
       const fits = evaluation.admitsWithin(index, check, item);
@@ -70,25 +73,24 @@ const contains: MakeCheck = (rule, { minContains, maxContains }, checks) => {
       evaluation.seen?.add(index);
       count++;
     }
-    if (count > most) return evaluation.refuse("maxContains", value);
-    return count >= least || evaluation.refuse(minContains === undefined ? "contains" : "minContains", value);
+    const found = `, with ${count}`;
+    if (count > most) return evaluation.refuse("maxContains", value, found);
+    if (count >= least) return true;
+    return minContains === undefined
+      ? evaluation.refuse("contains", value)
+      : evaluation.refuse("minContains", value, found);
   };
-};
-
-const TOO_MANY_COMPARISONS = {
-  rule: "uniqueItems",
-  expected: "fewer or shorter lists where no item may be twice",
-  got: "ones that take too many steps to compare",
 };
 
 const uniqueItems: MakeCheck = (rule) => {
   if (rule !== true) return null;
   return (evaluation, value) => {
     if (!Array.isArray(value) || value.length < 2) return true;
+    const pay = (steps: number) => evaluation.pay(steps);
     const found = new Set<string>();
     for (const item of value) {
-      const identity = identityOf(item);
-      if (!evaluation.spend(identity.length, TOO_MANY_COMPARISONS)) return false;
+      const identity = paidIdentityOf(item, pay);
+      if (identity === null) return false;
       if (found.has(identity)) return evaluation.refuse("uniqueItems", value);
       found.add(identity);
     }
