@@ -4,12 +4,14 @@ import { sandboxVariables } from "./sandbox/upstreams/index.ts";
 /** wrangler's own entry; run with the project's Node. */
 export const wranglerEntry = join(import.meta.dirname, "../node_modules/wrangler/bin/wrangler.js");
 
-/** Makes wrangler look nothing up and report nothing, so that an offline run has nothing to warn of. */
+/** Makes wrangler look nothing up, report and trace nothing, so that an offline run has nothing to warn of. */
 export const quietWrangler = {
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_SEND_ERROR_REPORTS: "false",
   WRANGLER_HIDE_BANNER: "true",
+  // It would keep the address of every request to an upstream, with the key that may be in its query.
+  X_LOCAL_OBSERVABILITY: "false",
 };
 
 /** What the worker needs to run on this machine alone, against a sandbox: nobody else can connect, so it asks for no key. */

@@ -6,6 +6,7 @@ import { createFaultBoard, injectFaults } from "./faults/board.ts";
 import { createMarket } from "./market/market.ts";
 import { nodeListener } from "./node-adapter.ts";
 import { createRequestLog, type ReceivedRequests, type RequestLog, recordRequests } from "./request-log.ts";
+import { tokenRoutes } from "./tokens.ts";
 import { type UpstreamSetting, upstreams } from "./upstreams/index.ts";
 
 export interface SandboxOptions {
@@ -14,6 +15,8 @@ export interface SandboxOptions {
   host?: string;
   /** The one key that upstreams accept. */
   apiKey?: string;
+  /** What `POST /oauth2/token` gives. */
+  accessToken?: string;
   /** Limit of each upstream on each key; 0, the default, means none. */
   requestsPerMinute?: number;
   /** The same seed makes the same market, weather, rates and posts. */
@@ -33,6 +36,7 @@ export interface Sandbox {
 }
 
 export const DEFAULT_API_KEY = "sandbox-key";
+const DEFAULT_TOKEN = "sandbox-token";
 
 /** Enough for any test and for a look at the tail of a benchmark. */
 const KEPT_REQUESTS = 1000;
@@ -43,9 +47,10 @@ const KEEP_ALIVE_MS = 120_000;
 /** Starts the sandbox; the promise is rejected where it cannot listen. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, host = "127.0.0.1", seed = 1, now = Date.now } = options;
-  const { apiKey = DEFAULT_API_KEY, requestsPerMinute = 0 } = options;
+  const { apiKey = DEFAULT_API_KEY, accessToken = DEFAULT_TOKEN, requestsPerMinute = 0 } = options;
   const log = createRequestLog(KEPT_REQUESTS);
-  const app = createApp(log, { market: createMarket(seed), seed, apiKey, requestsPerMinute, now });
+  const setting = { market: createMarket(seed), seed, apiKey, requestsPerMinute, now };
+  const app = createApp(log, setting, accessToken);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, nodeListener(app.fetch));
   const address = await listen(server, port, host);
   return {
@@ -56,11 +61,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-function createApp(log: RequestLog, setting: UpstreamSetting): Hono {
+function createApp(log: RequestLog, setting: UpstreamSetting, accessToken: string): Hono {
   const board = createFaultBoard();
   const app = new Hono();
   app.route("/__sandbox", controlRoutes(board, log));
   app.use(recordRequests(log, setting.now), injectFaults(board));
+  app.route("/oauth2", tokenRoutes(accessToken));
   for (const { basePath, create } of upstreams) app.route(basePath, create(setting));
   app.notFound((c) =>
     c.json({ code: 404, message: `There is no ${c.req.method} ${c.req.path}`, data: null }, 404),

@@ -3,6 +3,7 @@
  * `status=503,times=2`. A comma inside a value is written `%2C`.
  */
 import type { Context, MiddlewareHandler, Next } from "hono";
+import { echo, echoPlaces } from "./echo.ts";
 import { businessCode, cut, delay, drip, drop, empty, header, huge, redirect, status } from "./steps.ts";
 
 export interface FaultPlan {
@@ -33,6 +34,7 @@ const faults: readonly [form: string, read: StepReader, summary: string][] = [
     "business code in the body; the status stays, 200 as a rule",
   ],
   ["redirect=URL", text(redirect), "redirect there with status 302"],
+  ["echo=PLACE", echo, `say the request's credentials back: ${echoPlaces}`],
   ["empty", flag(empty), "status 200 and a JSON content type, but no body"],
   ["huge=BYTES", number(100, MAX_BYTES, huge), "stream a valid JSON body of this size"],
   ["status=STATUS", number(200, 599, status), "this status, and an envelope with the status as its code"],

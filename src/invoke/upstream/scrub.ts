@@ -2,6 +2,7 @@
 import type { Failure } from "../../errors.ts";
 import { isJsonObject, type JsonValue, jsonObject } from "../../json.ts";
 import type { UpstreamReply } from "./request.ts";
+import { spellingsOf } from "./spellings.ts";
 
 /** What stands where a secret stood. */
 const REDACTED = "[redacted]";
@@ -9,23 +10,35 @@ const REDACTED = "[redacted]";
 /** Replaces secrets wherever they occur; what holds none is returned as it is. */
 export interface Scrubber {
   text(text: string): string;
-  /** Strings and keys at any depth. */
+  /** Strings and keys at any depth, and numbers where a secret is one. */
   json(value: JsonValue): JsonValue;
 }
 
-/** A scrubber for these values, as they are and as URLs write them; empty ones are ignored. */
+/** A scrubber for these values, however they are spelled; empty ones are ignored. */
 export function createScrubber(secrets: readonly string[]): Scrubber {
-  const needles = [...new Set(secrets.filter((secret) => secret.trim() !== "").flatMap(spellings))];
+  const needles = [...new Set(secrets.filter((secret) => secret.trim() !== "").flatMap(spellingsOf))];
   // A secret may contain another one; the longer goes first, so that nothing is left of it.
   needles.sort((one, other) => other.length - one.length);
+  const shortest = needles.at(-1)?.length ?? Number.POSITIVE_INFINITY;
+  // Most texts of a reply are shorter than any secret.
+  const occursIn = (given: string) =>
+    given.length >= shortest && needles.some((needle) => given.includes(needle));
   const text = (given: string) =>
-    needles.reduce((scrubbed, needle) => scrubbed.replaceAll(needle, REDACTED), given);
-  const occursIn = (given: string) => needles.some((needle) => given.includes(needle));
+    occursIn(given) ? needles.reduce((left, needle) => left.replaceAll(needle, REDACTED), given) : given;
+  const walk: Walk = { occursIn, text, readsNumbers: secrets.some((secret) => /^\d+$/.test(secret.trim())) };
   return {
     text,
     // Looking first costs a tenth of rebuilding, and replies that echo a secret are rare.
-    json: (value) => (someText(value, occursIn) ? mapTexts(value, text) : value),
+    json: (value) => (holdsSecret(value, walk) ? scrubbed(value, walk) : value),
   };
+}
+
+/** How the parts of a value are looked at. */
+interface Walk {
+  occursIn(text: string): boolean;
+  text(text: string): string;
+  /** Whether numbers are looked at too: an upstream may say a secret of digits back as one. */
+  readsNumbers: boolean;
 }
 
 const MAX_KEPT = 100;
@@ -42,30 +55,23 @@ export function scrubberFor(secrets: readonly string[]): Scrubber {
   return scrubber;
 }
 
-/**
- * A header is sent without the blanks around it, and secrets often end in a newline. A host is lower case in
- * a URL; a query writes a space as `+`, a path as `%20`, and a URL within another's query is encoded twice.
- */
-function spellings(secret: string): string[] {
-  return [secret, secret.trim()].flatMap((value) => {
-    const form = new URLSearchParams([["", value]]).toString().slice(1);
-    const encoded = encodeURIComponent(value.toWellFormed());
-    return [value, value.toLowerCase(), form, encoded, encodeURIComponent(form), encodeURIComponent(encoded)];
-  });
-}
-
-function someText(value: JsonValue, test: (text: string) => boolean): boolean {
-  if (typeof value === "string") return test(value);
-  if (Array.isArray(value)) return value.some((item) => someText(item, test));
+function holdsSecret(value: JsonValue, walk: Walk): boolean {
+  if (typeof value === "string") return walk.occursIn(value);
+  if (typeof value === "number") return walk.readsNumbers && walk.occursIn(String(value));
+  if (Array.isArray(value)) return value.some((item) => holdsSecret(item, walk));
   if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(([key, member]) => test(key) || someText(member, test));
+  return Object.entries(value).some(([key, member]) => walk.occursIn(key) || holdsSecret(member, walk));
 }
 
-function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+function scrubbed(value: JsonValue, walk: Walk): JsonValue {
+  if (typeof value === "string") return walk.text(value);
+  if (typeof value === "number") return holdsSecret(value, walk) ? walk.text(String(value)) : value;
+  if (Array.isArray(value)) return value.map((item) => scrubbed(item, walk));
   if (!isJsonObject(value)) return value;
-  return jsonObject(Object.entries(value).map(([key, member]) => [change(key), mapTexts(member, change)]));
+  const members = Object.entries(value).map(
+    ([key, member]) => [walk.text(key), scrubbed(member, walk)] as const,
+  );
+  return jsonObject(members);
 }
 
 /** A reply without the secrets that it repeats. */

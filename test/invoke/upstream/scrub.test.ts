@@ -20,6 +20,21 @@ describe("a secret's value is taken out", () => {
       "?to=%3Fk%3Da%2520b%252F%25C3%25A7",
       "?to=%3Fk%3D[redacted]",
     ],
+    ["percent-encoded with digits in lower case", ["a b/ç"], "?k=a%20b%2f%c3%a7", "?k=[redacted]"],
+    ["within a text that holds JSON", ['a"\\ç'], String.raw`{"k":"a\"\\ç"}`, '{"k":"[redacted]"}'],
+    [
+      "within JSON that holds JSON",
+      ['a"ç'],
+      String.raw`{\"k\":\"a\\\"ç\"}`,
+      String.raw`{\"k\":\"[redacted]\"}`,
+    ],
+    ["within JSON that keeps to ASCII", ["密钥"], String.raw`{"k":"\u5bc6\u94a5"}`, '{"k":"[redacted]"}'],
+    ["within a page", [`a&"'<b>`], "<p>a&amp;&quot;&#39;&lt;b&gt;</p>", "<p>[redacted]</p>"],
+    ["in Base64", ["s3cret/?"], "czNjcmV0Lz8=", "[redacted]"],
+    ["in Base64 for URLs", ["s3cret>>>?"], "czNjcmV0Pj4-Pw", "[redacted]w"],
+    ["in Base64 within something longer", ["s3cret-key"], btoa("name:s3cret-key!"), "bmFtZTp[redacted]IQ=="],
+    ["in hexadecimal digits", ["s3cret"], "733363726574 733363726574", "[redacted] [redacted]"],
+    ["no Base64 of what is too short to be told", ["key"], "a2V5 6b6579", "a2V5 6b6579"],
     ["the longer of two that overlap", ["abc", "abcdef"], "abcdef abc", "[redacted] [redacted]"],
     ["with characters that patterns use", ["a.*$&"], "a.*$& axx", "[redacted] axx"],
     ["Chinese", ["密钥"], "密钥在此", "[redacted]在此"],
@@ -35,6 +50,15 @@ describe("a secret's value is taken out", () => {
     expect(createScrubber(["s3cret"]).json(value)).toEqual({
       a: ["x [redacted]", 1, null, true],
       "[redacted]": { b: "[redacted]" },
+    });
+  });
+
+  test("in numbers, where a secret is one", () => {
+    const value = { app: 48_151_623, price: 42, text: "app 48151623" };
+    expect(createScrubber(["48151623\n"]).json(value)).toEqual({
+      app: "[redacted]",
+      price: 42,
+      text: "app [redacted]",
     });
   });
 

@@ -186,3 +186,46 @@ describe("where a fault comes from", () => {
     expect((await ask("/__sandbox/faults", { method: "PUT", body })).status).toBe(400);
   });
 });
+
+describe("echo says back what the request showed", () => {
+  const KEYS = ["hk/1+a b", "qk/2+c d", "bt/3"];
+  const [inHeader = "", inQuery = "", bearer = ""] = KEYS;
+
+  async function echoed(fault: string): Promise<{ status: number; text: string; headers: Headers }> {
+    const { ask } = await started();
+    const headers = { "X-API-Key": inHeader, Authorization: `Bearer ${bearer}`, "X-Sandbox-Fault": fault };
+    return ask(`/v1/market/ticker?api_key=${encodeURIComponent(inQuery)}`, { headers });
+  }
+
+  test.each(["body,status=200", "message", "text", "html"])("echo=%s: in every spelling", async (fault) => {
+    const { text } = await echoed(`echo=${fault}`);
+    for (const key of KEYS) {
+      expect(text).toContain(encodeURIComponent(key));
+      expect(text).toContain(Buffer.from(key).toString("base64"));
+      expect(text).toContain(Buffer.from(key).toString("hex"));
+    }
+  });
+
+  test.each([
+    ["echo=location", 302, "Location", /^\/echoed\/hk%2F1%2Ba%20b$/],
+    ["echo=host", 302, "Location", /^http:\/\/hk-1-a-b\.invalid\/$/],
+    ["echo=type", 200, "Content-Type", /^application\/hk-1\+a-b$/],
+    ["echo=header", 200, "X-Echo-0", /^hk%2F1%2Ba%20b$/],
+    ["echo=link,status=200", 200, "Link", /^<\/echoed\?key=hk%2F1%2Ba%20b>; rel="next"$/],
+  ])("%s", async (fault, status, name, value) => {
+    const reply = await echoed(fault);
+    expect([reply.status, reply.headers.get(name)]).toEqual([status, expect.stringMatching(value)]);
+  });
+
+  test("a client's secret, by itself and with its name", async () => {
+    const { ask } = await started();
+    const pair = Buffer.from("client:s3/cret").toString("base64");
+    const headers = { Authorization: `Basic ${pair}`, "X-Sandbox-Fault": "echo=text" };
+    const { text } = await ask("/oauth2/token", {
+      method: "POST",
+      headers,
+      body: "client_secret=in+the+form",
+    });
+    for (const said of [pair, "client:s3/cret", "s3%2Fcret", "in the form"]) expect(text).toContain(said);
+  });
+});
