@@ -1,6 +1,8 @@
 import { failed, type Result, success } from "../errors.ts";
 import type { EncodedTool, FunctionDefinition, SkillRecord } from "../ir.ts";
+import { MAX_QUOTED_CHARACTERS } from "../limits.ts";
 import { nearestFirst } from "../nearest.ts";
+import { shorten } from "../shorten.ts";
 import { categoryNames, type EncodingName } from "../vocabulary.ts";
 import { categoryOf, type ListedRecord } from "./catalog.ts";
 
@@ -28,7 +30,8 @@ export function selectsAll({ skills, functions, category, unbound }: Selection):
 
 /**
  * The selected functions, in the order of the records and of their documents. A skill, function or category that
- * nobody has is a failure, not an empty list; a known category that has nothing in it is empty.
+ * nobody has is a failure, not an empty list, and so are things asked for together that nothing is all of. A skill or
+ * category with nothing in it, asked for alone, is empty.
  */
 export function selectFunctions(
   records: readonly ListedRecord[],
@@ -40,14 +43,69 @@ export function selectFunctions(
     unknownFunction(served, selection) ??
     unknownCategory(records, selection);
   if (unknown !== null) return unknown;
-  const { skills, functions, category } = selection;
-  return success(
-    served
-      .filter(({ record }) => skills?.has(record.skill.name) ?? true)
-      .filter(({ record }) => category === null || categoryOf(record.skill) === category)
-      .filter(({ definition }) => functions?.has(definition.name) ?? true),
-  );
+  const conditions = conditionsOf(selection);
+  const selected = served.filter((candidate) => conditions.every(({ holds }) => holds(candidate)));
+  const isContradictory =
+    selected.length === 0 && conditions.some(({ holds }) => served.some((candidate) => holds(candidate)));
+  return isContradictory ? contradiction(served, conditions) : success(selected);
 }
+
+/** One thing that is asked for. */
+interface Condition {
+  /** The parameter that asks for it, and what it is given. */
+  parameter: "skills" | "functions" | "category";
+  given: string;
+  holds(candidate: SelectedFunction): boolean;
+}
+
+function conditionsOf({ skills, functions, category }: Selection): Condition[] {
+  const condition = (
+    parameter: Condition["parameter"],
+    wanted: ReadonlySet<string> | null,
+    nameIn: (candidate: SelectedFunction) => string,
+  ): Condition[] => {
+    if (wanted === null) return [];
+    return [
+      {
+        parameter,
+        given: shorten([...wanted].join(","), MAX_QUOTED_CHARACTERS),
+        holds: (candidate) => wanted.has(nameIn(candidate)),
+      },
+    ];
+  };
+  return [
+    ...condition("functions", functions, ({ definition }) => definition.name),
+    ...condition("skills", skills, ({ record }) => record.skill.name),
+    ...condition("category", category === null ? null : new Set([category]), ({ record }) =>
+      categoryOf(record.skill),
+    ),
+  ];
+}
+
+/** What excludes one another, and where functions belong that fit the narrowest of it. */
+function contradiction(served: readonly SelectedFunction[], conditions: readonly Condition[]): Result<never> {
+  const asked = conditions.map(({ parameter, given }) => `${parameter}=${given}`);
+  const narrow = conditions.find(({ holds }) => served.some((candidate) => holds(candidate)));
+  const places = served
+    .filter((candidate) => narrow?.holds(candidate) ?? false)
+    .slice(0, MAX_PLACED_FUNCTIONS)
+    .map(({ record: { skill }, definition: { name } }) => {
+      return `${name} is of the skill ${skill.name} in the category ${categoryOf(skill)}`;
+    });
+  return failed({
+    code: "INVALID_REQUEST",
+    message: `No function fits ${asked.join(" and ")} together: ${places.join("; ")}.`,
+    faults: conditions.map(({ parameter, given }) => ({
+      path: `/${parameter}`,
+      rule: "selection",
+      expected: "what fits the rest of the selection",
+      got: JSON.stringify(given),
+    })),
+  });
+}
+
+/** Functions of which a failure says where they belong: one is mostly asked for. */
+const MAX_PLACED_FUNCTIONS = 3;
 
 /** Every function that is served, each name once: one that can be called stands before any that is only declared. */
 function servedFunctions(records: readonly ListedRecord[], unbound: boolean): SelectedFunction[] {

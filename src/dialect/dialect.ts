@@ -8,6 +8,8 @@ import type { DialectName } from "../vocabulary.ts";
 import { problemsOf } from "./check.ts";
 import { type Encoding, encode, encodedTool, encodeStrict } from "./encode.ts";
 import type { ProviderFormat } from "./format.ts";
+import type { LoweredSchema } from "./lowering/lower.ts";
+import { pathAsGiven } from "./lowering/restore.ts";
 import { safeName } from "./names.ts";
 import { type EncodedTools, encodeRequest, type ToolOptions } from "./request.ts";
 
@@ -32,6 +34,11 @@ export interface Dialect {
    * call does not say which it was.
    */
   restoreArguments(definition: FunctionDefinition, given: JsonObject): JsonObject;
+  /**
+   * Where something stands in the arguments as they were given, from where it stands in the restored ones; both are
+   * JSON Pointers.
+   */
+  pathAsGiven(definition: FunctionDefinition, given: JsonObject, path: string): string;
   /** What this provider would refuse in a tool's JSON text, one sentence each. */
   problemsOf(tool: string): string[];
 }
@@ -46,6 +53,11 @@ export function defineDialect(format: ProviderFormat): Dialect {
   const strict = remembered((definition): Encoding | readonly string[] =>
     form === null ? [] : encodeStrict(definition, format, form),
   );
+  // The way back from the strict form is the one from the plain form, and drops what stands for absence.
+  const wayBack = (definition: FunctionDefinition): LoweredSchema => {
+    const strictly = strict(definition);
+    return ("content" in strictly ? strictly : plain(definition)).lowered;
+  };
   return {
     name: format.name,
     toolName,
@@ -58,12 +70,10 @@ export function defineDialect(format: ProviderFormat): Dialect {
       return null;
     },
     restoreArguments: (definition, given) => {
-      const strictly = strict(definition);
-      // The way back from the strict form is the one from the plain form, and drops what stands for absence.
-      const { lowered } = "content" in strictly ? strictly : plain(definition);
-      const restored = lowered.restore?.(given, 0) ?? given;
+      const restored = wayBack(definition).restore?.(given, 0) ?? given;
       return isJsonObject(restored) ? restored : given;
     },
+    pathAsGiven: (definition, given, path) => pathAsGiven(path, given, wayBack(definition).aliases),
     problemsOf: (tool) => {
       const parsed: JsonValue = JSON.parse(tool);
       const isStrict = form !== null && atPointer(parsed, form.claimAt) === true;

@@ -26,15 +26,15 @@ functions:
 `;
 
 describe("skillgate check --dialects", () => {
-  test("warns of what formats cannot express, where the function stands, and counts it", async () => {
+  test("warns of what formats cannot express, where it stands, and counts it", async () => {
     const folder = folderWith({ "skills/tides/SKILL.md": LOSSY });
     const { status, stdout, stderr } = await skillgate(folder, ["check", "--dialects"]);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
     expect(stderr).toMatch(
-      /^skills\/tides\/SKILL\.md:8:11: warning\[anthropic\]: tide_height at \/properties\/港口: \S+ is renamed: ./m,
+      /^skills\/tides\/SKILL\.md:13:9: warning\[anthropic\]: tide_height at \/properties\/港口: \S+ is renamed: ./m,
     );
     expect(stderr).toMatch(
-      /^skills\/tides\/SKILL\.md:8:11: warning\[gemini\]: tide_height at \/properties\/offset: exclusiveMinimum is described: ./m,
+      /^skills\/tides\/SKILL\.md:14:32: warning\[gemini\]: tide_height at \/properties\/offset: exclusiveMinimum is described: ./m,
     );
     expect(stderr).toMatch(/^ {5}1 {2}gemini +exclusiveMinimum +described$/m);
     expect(stderr).toMatch(/^\d+ losses in \d formats\.\n$/m);
@@ -59,8 +59,8 @@ describe("skillgate check --dialects", () => {
     expect(losses).toContainEqual({
       dialect: "gemini",
       file: "skills/tides/SKILL.md",
-      line: 8,
-      column: 11,
+      line: 14,
+      column: 32,
       function: "tide_height",
       path: "/properties/offset",
       keyword: "exclusiveMinimum",

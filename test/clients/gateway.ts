@@ -9,6 +9,7 @@ const sandboxUrl = inject("sandboxUrl");
 const tools = z.object({ tools: z.array(z.unknown()) });
 const answered = z.object({ messages: z.array(z.unknown()) });
 const invoked = z.object({ data: z.unknown() });
+const refused = z.looseObject({ error: z.string(), error_code: z.string(), hint: z.string() });
 const received = z.object({ requests: z.array(z.object({ path: z.string(), query: z.string() })) });
 
 /** What goes into a provider's `tools` parameter. */
@@ -24,11 +25,13 @@ export async function answersTo(format: CallFormatName, message: unknown): Promi
   return answered.parse(await reply.json()).messages;
 }
 
-/** The result of one function. */
-export async function dataOf(name: string, given: unknown): Promise<unknown> {
-  const url = `${gatewayUrl}/v1/invoke/${name}`;
+/** What came of one call, made by a tool for the Model Context Protocol: a result, or why there is none. */
+export async function outcomeOf(name: string, given: unknown) {
+  const url = `${gatewayUrl}/v1/invoke/${name}?format=mcp`;
   const reply = await fetch(url, { method: "POST", body: JSON.stringify(given) });
-  return invoked.parse(await reply.json()).data;
+  const body: unknown = await reply.json();
+  if (!reply.ok) return { data: null, failure: refused.parse(body) };
+  return { data: invoked.parse(body).data, failure: null };
 }
 
 /** Forgets what upstreams were asked. */

@@ -1,4 +1,12 @@
-import { type Content, FunctionCallingConfigMode, GoogleGenAI, type Schema, type Tool } from "@google/genai";
+import {
+  type Content,
+  FunctionCallingConfigMode,
+  type GenerateContentParameters,
+  GoogleGenAI,
+  type Part,
+  type Schema,
+  type Tool,
+} from "@google/genai";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answersTo, forgetAsked, servedTools } from "./gateway.ts";
@@ -60,16 +68,38 @@ async function jsonSchemaTools(): Promise<Tool[]> {
   ];
 }
 
+/** What a model says at once, or in a stream whose parts are put together. */
+type Generate = (client: GoogleGenAI, request: GenerateContentParameters) => Promise<Content>;
+
+async function atOnce(client: GoogleGenAI, request: GenerateContentParameters): Promise<Content> {
+  const response = await client.models.generateContent(request);
+  return response.candidates?.[0]?.content ?? {};
+}
+
+async function streamed(client: GoogleGenAI, request: GenerateContentParameters): Promise<Content> {
+  const parts: Part[] = [];
+  for await (const piece of await client.models.generateContentStream(request))
+    parts.push(...(piece.candidates?.[0]?.content?.parts ?? []));
+  // The end of a stream has a part without anything in it.
+  return { role: "model", parts: parts.filter(({ text }) => text !== "") };
+}
+
 /** The whole loop; the model's own content goes back as it came, with its signatures of thought. */
-async function converse(url: string, tools: Tool[], isValidated: boolean): Promise<string | undefined> {
+async function converse(
+  url: string,
+  tools: Tool[],
+  isValidated: boolean,
+  generate: Generate = atOnce,
+): Promise<string> {
   const client = new GoogleGenAI({ apiKey: "a-key", httpOptions: { baseUrl: url } });
   const mode = isValidated ? FunctionCallingConfigMode.VALIDATED : FunctionCallingConfigMode.AUTO;
   const config = { tools, toolConfig: { functionCallingConfig: { mode } } };
   const contents: Content[] = [{ role: "user", parts: [{ text: QUESTION }] }];
   for (;;) {
-    const response = await client.models.generateContent({ model: "scripted", contents, config });
-    const content = response.candidates?.[0]?.content;
-    if (content === undefined || response.functionCalls === undefined) return response.text;
+    const content = await generate(client, { model: "scripted", contents, config });
+    const parts = content.parts ?? [];
+    if (parts.every(({ functionCall }) => functionCall === undefined))
+      return parts.map(({ text }) => text).join("");
     contents.push(content, ...responseContents.parse(await answersTo("gemini", content)));
   }
 }
@@ -83,6 +113,13 @@ describe("@google/genai", () => {
     const model = serverOf(ids);
     model.play(script);
     expect(await converse(model.url, await tools(), isValidated)).toBe(LAST_WORD);
+    await expectWholeLoop(model.requests, { flag: true, ids: ids === "with ids" });
+  });
+
+  test.each(["with ids", "without ids"])("has a whole conversation in streams, calls %s", async (ids) => {
+    const model = serverOf(ids);
+    model.play(script);
+    expect(await converse(model.url, await classicTools(), false, streamed)).toBe(LAST_WORD);
     await expectWholeLoop(model.requests, { flag: true, ids: ids === "with ids" });
   });
 

@@ -34,8 +34,8 @@ function responses(tool: object, items: object[] = []): Promise<string | null> {
   });
 }
 
-function messages(tool: object, said: object[] = []): Promise<string | null> {
-  const tools = [{ name: "f", input_schema: EMPTY, ...tool }];
+function messages(tool: object, said: object[] = [], others: object[] = []): Promise<string | null> {
+  const tools = [...others, { name: "f", input_schema: EMPTY, ...tool }];
   const all = [{ role: "user", content: "Hi." }, ...said];
   return refusal(anthropic, "/v1/messages", { model: "m", max_tokens: 9, messages: all, tools });
 }
@@ -48,6 +48,7 @@ function generate(parameters: object, said: object[] = []): Promise<string | nul
 
 const call = { id: "c", type: "function", function: { name: "f", arguments: "{}" } };
 const use = { role: "assistant", content: [{ type: "tool_use", id: "c", name: "f", input: {} }] };
+const search = { type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" };
 const result = { type: "tool_result", tool_use_id: "c", content: "{}" };
 const asked = (signature: object) => ({
   role: "model",
@@ -67,6 +68,7 @@ describe("the scripted providers", () => {
       chat({ ...EMPTY, required: [], additionalProperties: false }, { strict: true }),
       responses({ strict: false }),
       messages({}, [use, { role: "user", content: [result] }]),
+      messages({ defer_loading: true }, [], [search]),
       generate(EMPTY, [asked(signed), response("c")]),
     ];
     expect(await Promise.all(right)).toEqual(right.map(() => null));
@@ -83,6 +85,21 @@ describe("the scripted providers", () => {
       "no message answers c",
     ],
     ["a tool that does not say whether it is strict (Responses)", responses({}), "strict"],
+    [
+      "a deferred tool that no search finds (Responses)",
+      responses({ strict: false, defer_loading: true }),
+      "require a tool of the type tool_search",
+    ],
+    [
+      "deferred tools without a search among them (Anthropic)",
+      messages({ defer_loading: true }),
+      "must have defer_loading=false",
+    ],
+    [
+      "examples beside a search (Anthropic)",
+      messages({ input_examples: [{}] }, [], [search]),
+      "does not support tool use examples",
+    ],
     [
       "an output that answers no call (Responses)",
       responses({ strict: false }, [{ type: "function_call_output", call_id: "c", output: "{}" }]),

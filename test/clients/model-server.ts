@@ -17,6 +17,8 @@ export interface SentTurn {
   calls: readonly (ScriptedCall & { id: string })[];
   /** Null where the model calls. */
   text: string | null;
+  /** The tools it calls that were not loaded, and that the provider's search finds first. */
+  searched: readonly string[];
 }
 
 /** A result that the model was told. */
@@ -32,6 +34,8 @@ export interface Answer {
 /** A request as the model sees it: the names of its tools, and the results since its last turn. */
 export interface ReadRequest {
   tools: string[];
+  /** Those of the tools that are loaded when a search finds them. */
+  deferred: string[];
   answers: Answer[];
 }
 
@@ -48,7 +52,7 @@ export interface Wire<Body> {
   /** What else the provider would refuse, one sentence each. */
   problems(body: Body): string[];
   read(body: Body): ReadRequest;
-  isStreamed(body: Body): boolean;
+  isStreamed(body: Body, url: string): boolean;
   reply(turn: SentTurn): JsonObject;
   /** The same as server-sent events, by the names of their types where the provider gives names. */
   events(turn: SentTurn): [string | null, JsonObject | string][];
@@ -92,9 +96,10 @@ class Play {
     const turn = this.#script[this.requests.length];
     if (turn === undefined) return null;
     const number = this.requests.push(request);
-    if ("text" in turn) return { calls: [], text: turn.text };
+    if ("text" in turn) return { calls: [], text: turn.text, searched: [] };
     const calls = turn.calls.map((call, index) => ({ ...call, id: `call_${number}_${index + 1}` }));
-    return { calls, text: null };
+    const searched = calls.map(({ name }) => name).filter((name) => request.deferred.includes(name));
+    return { calls, text: null, searched };
   }
 }
 
@@ -113,7 +118,7 @@ async function respond<Body>(
   if (problems.length > 0) return refuse(outgoing, 400, problems.join("; "));
   const turn = play.next({ ...wire.read(parsed.data), parameter: given.tools });
   if (turn === null) return refuse(outgoing, 400, "the script is over");
-  if (!wire.isStreamed(parsed.data)) return send(outgoing, 200, wire.reply(turn));
+  if (!wire.isStreamed(parsed.data, url)) return send(outgoing, 200, wire.reply(turn));
   outgoing.writeHead(200, { "Content-Type": "text/event-stream" });
   for (const [name, data] of wire.events(turn)) {
     const line = typeof data === "string" ? data : JSON.stringify(data);

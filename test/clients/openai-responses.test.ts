@@ -1,9 +1,10 @@
 import OpenAI from "openai";
 import type {
-  FunctionTool,
   Response,
   ResponseCreateParamsNonStreaming,
   ResponseInput,
+  ResponseOutputItem,
+  Tool,
 } from "openai/resources/responses/responses";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -19,14 +20,16 @@ beforeAll(async () => {
 beforeEach(forgetAsked);
 afterAll(() => model.close());
 
-const functionTools: z.ZodType<FunctionTool[]> = z.array(
-  z.strictObject({
-    type: z.literal("function"),
-    name: z.string(),
-    description: z.string(),
-    parameters: z.record(z.string(), z.unknown()),
-    strict: z.boolean(),
-  }),
+const functionTool = z.strictObject({
+  type: z.literal("function"),
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  strict: z.boolean(),
+  defer_loading: z.boolean().exactOptional(),
+});
+const anyTools: z.ZodType<Tool[]> = z.array(
+  z.union([functionTool, z.strictObject({ type: z.literal("tool_search") })]),
 );
 const outputItems: z.ZodType<ResponseInput> = z.array(
   z.strictObject({ type: z.literal("function_call_output"), call_id: z.string(), output: z.string() }),
@@ -34,7 +37,7 @@ const outputItems: z.ZodType<ResponseInput> = z.array(
 
 /** The whole loop, with the conversation in the client's hands. */
 async function converse(query: string, respond: Respond): Promise<string> {
-  const tools = functionTools.parse(await servedTools("openai-responses", query));
+  const tools = anyTools.parse(await servedTools("openai-responses", query));
   const input: ResponseInput = [{ role: "user", content: QUESTION }];
   const kept = { store: false, include: ["reasoning.encrypted_content" as const] };
   for (;;) {
@@ -42,10 +45,17 @@ async function converse(query: string, respond: Respond): Promise<string> {
     const answers = await answersTo("openai-responses", { output });
     if (answers.length === 0) return textOf(output);
     const said = output.flatMap((item) =>
-      item.type === "reasoning" || item.type === "function_call" ? [item] : [],
+      item.type === "reasoning" || item.type === "function_call" || isSearch(item) ? [item] : [],
     );
     input.push(...said, ...outputItems.parse(answers));
   }
+}
+
+/** What a search has loaded stays loaded while its items stay in the conversation. */
+function isSearch(
+  item: ResponseOutputItem,
+): item is ResponseOutputItem & { type: "tool_search_call" | "tool_search_output" } {
+  return item.type === "tool_search_call" || item.type === "tool_search_output";
 }
 
 type Respond = (request: ResponseCreateParamsNonStreaming) => Promise<Response>;
@@ -83,6 +93,15 @@ describe("the openai package, Responses", () => {
     model.play(strictScript);
     expect(await converse("&strict=1&skills=tickdb-market-data", atOnce)).toBe(LAST_WORD);
     await expectWholeLoop(model.requests, { flag: null, ids: true });
+  });
+
+  test.each([atOnce, streamed])("has it with tools that a search finds first, %o", async (respond) => {
+    model.play(script);
+    expect(await converse("&defer=1", respond)).toBe(LAST_WORD);
+    await expectWholeLoop(model.requests, { flag: null, ids: true });
+    const { tools = [], deferred, parameter } = model.requests[0] ?? {};
+    expect(deferred).toEqual(tools);
+    expect(parameter).toEqual(await servedTools("openai-responses", "&defer=1"));
   });
 
   test("has it in streams", async () => {

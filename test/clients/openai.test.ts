@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import { toStrictJsonSchema } from "openai/lib/transform";
 import type { ChatCompletionMessageParam, ChatCompletionTool } from "openai/resources/chat/completions";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -71,6 +72,15 @@ describe("the openai package, Chat Completions", () => {
     model.play(strictScript);
     expect(await converse("openai", "&strict=1&skills=tickdb-market-data")).toBe(LAST_WORD);
     await expectWholeLoop(model.requests, telling);
+  });
+
+  test("finds nothing to change in the schema of a strict tool", async () => {
+    const strict = chatTools
+      .parse(await servedTools("openai", "&strict=1"))
+      .flatMap((tool) => (tool.type === "function" && tool.function.strict === true ? [tool.function] : []));
+    expect(strict.length).toBeGreaterThan(10);
+    for (const { name, parameters = {} } of strict)
+      expect(toStrictJsonSchema({ ...parameters }), name).toEqual(parameters);
   });
 
   test("has it in streams", async () => {

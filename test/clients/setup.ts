@@ -10,7 +10,7 @@ declare module "vitest" {
 
 /** One gateway for all clients, with the sandbox that plays the upstreams of the bundled skills. */
 export default async function setup(project: TestProject): Promise<() => Promise<unknown>> {
-  const gateway = await startGateway();
+  const gateway = await startGateway(project.getProvidedContext().evidence);
   project.provide("gatewayUrl", gateway.url);
   const sandboxUrl = /sandbox on (http:\/\/127\.0\.0\.1:\d+)/.exec(gateway.output())?.[1] ?? "";
   project.provide("sandboxUrl", sandboxUrl);

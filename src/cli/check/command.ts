@@ -9,7 +9,7 @@ DIR is searched for files named SKILL.md, in any letter case; it may also be one
 characters, corrects a field's misspelt name …), shows them as a diff and reports what is left.
 
 --dialects also says what the providers' formats (openai, openai-responses, anthropic, gemini, mcp) cannot express of each
-function: where the function stands, the path in its parameters, the keyword, and whether it was described in words,
+function: where that stands (or the function), the path in its parameters, the keyword, and whether it was described in words,
 widened, dropped or renamed. These are warnings too. Arguments are checked against the whole schema in any case.
 
 --json prints an object: "files" and "compiled" (how many documents were read, and how many compile), "errors",

@@ -10,7 +10,7 @@ import {
 } from "../skills/document.ts";
 import { plural } from "../terminal/report.ts";
 
-/** What a provider's format cannot express of a function, and where the function stands. */
+/** What a provider's format cannot express of a function, and where it stands; or where the function does. */
 export interface PlacedLoss extends Loss {
   dialect: EncodingName;
   file: string;
@@ -33,17 +33,21 @@ export function weighingLosses(
 }
 
 /** By dialect, and in each in the order of the document. What is only declared counts too: it may be served. */
-function lossesOf({ file, skill, places }: CompiledDocument): PlacedLoss[] {
+function lossesOf({ file, skill, places, locateKeyword }: CompiledDocument): PlacedLoss[] {
   return encodingNames.flatMap((dialect) =>
     skill.functions.flatMap((definition) => {
-      const { line = 1, column = 1 } = places.functions.get(definition.name) ?? {};
+      const { name } = definition;
       const { losses } = dialects[dialect].encodeTool(definition);
-      return losses.map((loss) => ({ dialect, file, line, column, ...loss }));
+      return losses.map((loss) => {
+        const place = locateKeyword(name, loss.path, loss.keyword) ?? places.functions.get(name);
+        const { line = 1, column = 1 } = place ?? {};
+        return { dialect, file, line, column, ...loss };
+      });
     }),
   );
 }
 
-/** The losses as people read them: each as a warning where its function stands, a table, and their number. */
+/** The losses as people read them: each as a warning where it stands, a table, and their number. */
 export function renderLosses(losses: readonly PlacedLoss[], paint: Paint): string {
   const lines = losses.map((loss) => `${renderLoss(loss, paint)}\n`).join("");
   const table = renderTable(losses);

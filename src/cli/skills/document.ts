@@ -5,6 +5,7 @@ import {
   compileSkill,
   type Diagnostic,
   decodeDocument,
+  type KeywordLocator,
   type LinkInput,
   wholeDocument,
 } from "../../compile/index.ts";
@@ -28,6 +29,7 @@ export interface SkillDocument {
 export interface CompiledDocument extends LinkInput {
   source: string;
   skill: Skill;
+  locateKeyword: KeywordLocator;
 }
 
 /** What became of a document. */
@@ -80,10 +82,10 @@ const UTF8_MARK = [0xef, 0xbb, 0xbf];
 export function compileDocument(document: SkillDocument): Outcome<CompiledDocument> {
   const text = markedText(document);
   if (typeof text !== "string") return { compiled: null, diagnostics: [text] };
-  const { skill, places, diagnostics } = compileSkill(text, optionsFor(document));
-  if (skill === null || places === null) return { compiled: null, diagnostics };
+  const { skill, places, locateKeyword, diagnostics } = compileSkill(text, optionsFor(document));
+  if (skill === null || places === null || locateKeyword === null) return { compiled: null, diagnostics };
   const source = text.replace(/^\uFEFF/, "");
-  return { compiled: { file: document.file, source, skill, places }, diagnostics };
+  return { compiled: { file: document.file, source, skill, places, locateKeyword }, diagnostics };
 }
 
 /** Compiles a document to what linking needs of it. */

@@ -1,5 +1,5 @@
 /** Reads the list of calls in a message, item by item, by a provider's own schema. */
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { ArgumentFault } from "../../errors.ts";
 import { atPath, escapePointerToken, isJsonObject, type JsonValue } from "../../json.ts";
 import { quoteValue } from "../../schema/index.ts";
@@ -35,9 +35,26 @@ export function strangeMessage(message: JsonValue, expected: string): ReadCalls 
   return { ok: false, faults: [{ path: "", rule: "type", expected, got: quoteValue(message) }] };
 }
 
-/** Whether an item is of a type, as most providers name it. */
-export function isOfType(item: JsonValue, type: string): boolean {
-  return isJsonObject(item) && item.type === type;
+/** What every item has in the formats that name the types of items. */
+const typedItem = z.object({ type: z.string() });
+
+/** The calls among items that all say their type, of those that `type` names. */
+export function readTypedItems(
+  items: readonly JsonValue[],
+  path: string,
+  type: string,
+  readCall: (item: JsonValue, path: string) => Fitting<ModelCall>,
+): ReadCalls {
+  return readItems(items, path, (item, at) => {
+    const typed = fitting(typedItem, item, at);
+    if (!typed.ok) return typed;
+    return typed.value.type === type ? readCall(item, at) : { ok: true, value: null };
+  });
+}
+
+/** The type of an item, as most providers name it; empty where it says none. */
+export function typeOf(item: JsonValue): string {
+  return isJsonObject(item) && typeof item.type === "string" ? item.type : "";
 }
 
 function faultOf(issue: z.core.$ZodIssue, part: JsonValue, path: string): ArgumentFault {
@@ -53,8 +70,12 @@ function faultOf(issue: z.core.$ZodIssue, part: JsonValue, path: string): Argume
 
 function expectation(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return TYPES.get(issue.expected) ?? issue.expected;
-  if (issue.code === "invalid_value") return `one of ${issue.values.map(String).join(", ")}`;
+  if (issue.code === "invalid_value") return oneOf(issue.values.map((value) => JSON.stringify(value)));
   return issue.message;
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? values.join() : `one of ${values.join(", ")}`;
 }
 
 const TYPES = new Map([

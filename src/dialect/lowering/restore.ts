@@ -1,6 +1,13 @@
 /** The way back: what lowering renamed or retyped, undone in the arguments of a call. */
 
-import { isJsonObject, type JsonValue, jsonObject } from "../../json.ts";
+import {
+  atPath,
+  escapePointerToken,
+  isJsonObject,
+  type JsonValue,
+  jsonObject,
+  pointerTokens,
+} from "../../json.ts";
 import { MAX_NESTING } from "../../limits.ts";
 
 /**
@@ -34,6 +41,22 @@ export function restoreKeys(keyOfAlias: ReadonlyMap<string, string>): Restore | 
     return jsonObject(entries);
   };
   return restore;
+}
+
+/**
+ * A path (JSON Pointer) into arguments that `restoreKeys` made, in the words of those that were given: the alias of a
+ * key, unless the key itself is what was given. What is missing has its alias, by which alone a model knows it.
+ */
+export function pathAsGiven(path: string, given: JsonValue, aliases: ReadonlyMap<string, string>): string {
+  if (aliases.size === 0) return path;
+  let value: JsonValue | undefined = given;
+  const tokens = pointerTokens(path).map((token) => {
+    const isGiven = isJsonObject(value) && Object.hasOwn(value, token);
+    const key = isGiven || Array.isArray(value) ? token : (aliases.get(token) ?? token);
+    value = value === undefined ? undefined : atPath(value, [Array.isArray(value) ? Number(key) : key]);
+    return key;
+  });
+  return tokens.map((token) => `/${escapePointerToken(token)}`).join("");
 }
 
 /** Restores the declared members of an object. */

@@ -2,7 +2,7 @@
  * OpenAI Responses, function tools: what Chat Completions takes, in a flat shape.
  *
  * Where the rules come from:
- * - shape: `FunctionTool` and `ToolSearchTool` in openai 7.59.0, `resources/responses/responses.ts`;
+ * - shape: `FunctionTool` and `ToolSearchTool` in openai 6.49.0, `resources/responses/responses.ts`;
  * - `strict` is always sent: the interface makes tools strict that say nothing of it (guide "Migrate to the
  *   Responses API", "Functions are strict by default"), and would then refuse or change most schemas;
  * - deferred loading: guide "Tool search" (`defer_loading: true`, and a tool of type `tool_search` beside it).

@@ -2,7 +2,7 @@
  * OpenAI Chat Completions, function tools.
  *
  * Where the rules come from:
- * - shape and names: `FunctionDefinition` in openai 7.59.0, `resources/shared.ts` ("a-z, A-Z, 0-9, or contain
+ * - shape and names: `FunctionDefinition` in openai 6.49.0, `resources/shared.ts` ("a-z, A-Z, 0-9, or contain
  *   underscores and dashes, with a maximum length of 64"); at most 128 functions (API reference of `tools`);
  * - the root: the API's answer "schema must have type 'object' and not have
  *   'oneOf'/'anyOf'/'allOf'/'enum'/'const'/ 'not' at the top level" (2025-06 to 2026-08);
@@ -13,7 +13,7 @@
  * - strict tools: the guide "Structured outputs", "Supported schemas" (properties, formats, at most 5,000 properties
  *   and 10 levels, 1,000 enumerated values, 120,000 characters of names and values, 15,000 in an enumeration of more
  *   than 250 texts); its answer "Objects provided via 'anyOf' must not share identical first keys"; and
- *   `toStrictJsonSchema` in openai 7.59.0, `lib/transform.ts`, which refuses the same keywords.
+ *   `toStrictJsonSchema` in openai 6.49.0, `lib/transform.ts`, which refuses none of the keywords that are kept.
  *
  * `strict` is claimed on request only, and only for a schema that can honour it: every object closed, every
  * property required (an optional one may be null instead). To claim it for another gets the whole request refused.

@@ -4,7 +4,7 @@ import type { CallResult, ModelCall, Writable } from "../../dialect/calls/index.
 import { type Failure, type FailureCode, failed, type Result, success, toWire } from "../../errors.ts";
 import {
   admitTogether,
-  type GivenResult,
+  type GivenPage,
   invokeTogether,
   type Outcome,
   type ResultPage,
@@ -12,12 +12,12 @@ import {
   startShare,
 } from "../../invoke/index.ts";
 import type { JsonValue } from "../../json.ts";
-import { MAX_CALLED_NAME_CHARACTERS, MAX_OFFERED_NAMES } from "../../limits.ts";
+import { MAX_CALLED_NAME_CHARACTERS, MAX_CALLS_RESULT_CHARACTERS, MAX_OFFERED_NAMES } from "../../limits.ts";
 import { shorten } from "../../shorten.ts";
-import type { DialectName } from "../../vocabulary.ts";
 import type { Gateway } from "../gateway.ts";
 import { type Calling, callOf, type FindFunction, functionFinder, skillFinder } from "./functions.ts";
-import { describeOutcome, describePage, describePages, returnsFaultLine } from "./outcome.ts";
+import { describeOutcome, describePage, describePages, resultText, returnsFaultLine } from "./outcome.ts";
+import { argumentsInWords, namesInWords } from "./words.ts";
 
 /** What came of one call, for the model and for whoever sent the message. */
 export interface AnsweredCall extends CallResult {
@@ -29,7 +29,7 @@ export interface AnsweredCall extends CallResult {
 /**
  * Answers calls in their order. They run side by side, and share the time and the requests that one call may take; a
  * call that fails is answered by its failure. Fails itself only where the catalog cannot be read.
- * @param maxCharacters what a model is given of one result
+ * @param maxCharacters what a model is given of one result; of all of them, `MAX_CALLS_RESULT_CHARACTERS` in equal parts
  */
 export async function answerCalls(
   calls: readonly ModelCall[],
@@ -45,7 +45,8 @@ export async function answerCalls(
   const ready = await Promise.all(
     calls.map(async (call) => ({ call, found: await readied(call, find.value, share) })),
   );
-  const answering = new Answering(share, maxCharacters, calling, gateway);
+  const part = Math.floor(MAX_CALLS_RESULT_CHARACTERS / Math.max(calls.length, 1));
+  const answering = new Answering(share, Math.min(maxCharacters, part), calling, gateway);
   return success(await Promise.all(ready.map(({ call, found }) => answering.answer(call, found))));
 }
 
@@ -90,7 +91,10 @@ class Answering {
     const outcome = await invokeTogether(made, this.#share, this.#gateway.invocation);
     return outcome.ok
       ? this.#succeeded(call, found, outcome.value, started)
-      : this.#failed(call, outcome.failure);
+      : this.#failed(
+          call,
+          argumentsInWords(this.#calling.format, outcome.failure, found, given, this.#gateway),
+        );
   }
 
   async #succeeded(
@@ -104,24 +108,27 @@ class Answering {
     const line = returnsFaultLine(called, outcome);
     if (line !== null) this.#gateway.log(line);
     const owner = { tenant, function: definition.name };
-    const given = await this.#gateway.resultPages.first(owner, outcome.data, this.#maxCharacters);
-    const described = describeOutcome(called, outcome, given.page);
+    const text = resultText(outcome);
+    const given = await this.#gateway.resultPages.first(owner, text, this.#maxCharacters);
+    const described = describeOutcome(called, outcome, given?.page ?? null);
     const meta = { ...described, duration_ms: this.#gateway.now() - started };
     return { call, content: contentOf(given, outcome), isFailure: false, failure: null, meta };
   }
 
   #failed(call: ModelCall, failure: Failure): AnsweredCall {
-    const told = inWordsOf(this.#calling.format, failure, this.#gateway);
+    const told = namesInWords(this.#calling.format, nearestIn(failure), this.#gateway);
     const content = { ...toWire(told, this.#calling.requestId) };
     return { call, content, isFailure: true, failure: failure.code, meta: null };
   }
 }
 
-/** What a model reads of a result: nothing but the data, unless some of it is missing, which it must know. */
-function contentOf({ data, page }: GivenResult, { pages }: Outcome): Writable {
+/** What a model reads of a result: nothing but the data, unless some of it is missing or old, which it must know. */
+function contentOf(given: GivenPage | null, { data, stale, ageMs, pages }: Outcome): Writable {
   return {
-    data,
-    ...(page === null ? {} : { page: describePage(page), hint: pageHint(page) }),
+    ...(given === null
+      ? { data }
+      : { data: given.data, page: describePage(given.page), hint: pageHint(given.page) }),
+    ...(stale ? { stale, age_ms: ageMs } : {}),
     ...(pages === null || pages.complete ? {} : { pages: describePages(pages) }),
   };
 }
@@ -131,12 +138,8 @@ function pageHint({ nextOffset, totalCharacters }: ResultPage): string {
   return `This is ${size}. Where that is not enough, call again and ask for less.`;
 }
 
-/** A failure for the model: it knows functions by the names of their tools, and needs no more than a few of them. */
-function inWordsOf(format: DialectName | null, failure: Failure, gateway: Gateway): Failure {
+/** A model needs no more than a few of the names that there are. */
+function nearestIn(failure: Failure): Failure {
   if (failure.code !== "UNKNOWN_FUNCTION") return failure;
-  const nearest = failure.known.slice(0, MAX_OFFERED_NAMES);
-  return {
-    ...failure,
-    known: format === null ? nearest : nearest.map((name) => gateway.toolName(format, name)),
-  };
+  return { ...failure, known: failure.known.slice(0, MAX_OFFERED_NAMES) };
 }

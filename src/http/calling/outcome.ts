@@ -10,17 +10,26 @@ export interface CalledFunction {
   source: string;
 }
 
+const decoder = new TextDecoder();
+
+/** A result as JSON text. */
+export function resultText(outcome: Outcome): string {
+  return outcome.json === null ? JSON.stringify(outcome.data) : decoder.decode(outcome.json);
+}
+
 /** What goes with a result. */
 export function describeOutcome(
   called: CalledFunction,
-  outcome: Omit<Outcome, "data">,
+  outcome: Omit<Outcome, "data" | "json">,
   page: ResultPage | null,
 ) {
-  const { attempts, cached, pages, steps, returns } = outcome;
+  const { attempts, cached, stale, ageMs, pages, steps, returns } = outcome;
   return {
     ...called,
     attempts,
     cached,
+    stale,
+    age_ms: ageMs,
     pages: pages === null ? null : describePages(pages),
     page: page === null ? null : describePage(page),
     steps: steps === null ? null : steps.map(describeStep),

@@ -1,11 +1,13 @@
 import { Hono } from "hono/tiny";
-import { callCodecs, type ModelCall } from "../../dialect/calls/index.ts";
+import { callCodecs, type Misfit, type ModelCall, readMessage } from "../../dialect/calls/index.ts";
 import { type ArgumentFault, failed, type Result, success } from "../../errors.ts";
 import { isJsonObject, type JsonValue } from "../../json.ts";
 import {
   DEFAULT_CALL_RESULT_CHARACTERS,
   MAX_CALLS_BYTES,
+  MAX_CHAIN_CALLS,
   MAX_LISTED_FAULTS,
+  MAX_MESSAGE_CALLS,
   MAX_NESTING,
 } from "../../limits.ts";
 import { parseJson } from "../../parse-json.ts";
@@ -13,6 +15,7 @@ import { quoteValue } from "../../schema/index.ts";
 import { type CallFormatName, callFormatNames, dialectNames } from "../../vocabulary.ts";
 import { readText } from "../body.ts";
 import { type AnsweredCall, answerCalls } from "../calling/answer.ts";
+import { adviceFor, faultOf } from "../calling/misfit.ts";
 import type { Gateway } from "../gateway.ts";
 import { replyFailure, replyJson } from "../replies.ts";
 import { callsQuery } from "../requests.ts";
@@ -52,11 +55,13 @@ interface ReceivedMessage {
   message: JsonValue;
 }
 
-/** A body that is the message itself. */
+/** A body that is the message itself. One that is no JSON may be what a model without tools wrote. */
 function readBare(text: string, format: CallFormatName): Result<ReceivedMessage> {
   if (callCodecs[format].reads === "text") return success({ format, message: text });
   const json = readJson(text);
-  return json.ok ? success({ format, message: json.value }) : json;
+  if (json.ok) return success({ format, message: json.value });
+  const asText = readMessage(format, text);
+  return asText.ok || asText.misfit === null ? json : refusedMisfit(asText.misfit, format, text);
 }
 
 /** A body that says its format itself. */
@@ -80,16 +85,30 @@ function readEnvelope(text: string): Result<ReceivedMessage> {
 }
 
 function readJson(text: string): Result<JsonValue> {
+  if (text.trim() === "") return refused("The body is empty; it is to be the assistant's message.", []);
   const json = parseJson(text, MAX_NESTING);
   return json.ok ? success(json.value) : refused(`The body ${json.fault}.`, []);
 }
 
 function readCalls(format: CallFormatName, message: JsonValue): Result<ModelCall[]> {
-  const read = callCodecs[format].readCalls(message);
-  if (read.ok) return success(read.calls);
+  const read = readMessage(format, message);
+  if (read.ok) return bounded(read.calls);
+  if (read.misfit !== null) return refusedMisfit(read.misfit, format, message);
   const listed = read.faults.slice(0, MAX_LISTED_FAULTS);
   const said = listed.map(({ path, expected }) => `${path === "" ? "it" : path} is to be ${expected}`);
   return refused(`This is no assistant's message of the format ${format}: ${said.join("; ")}.`, listed);
+}
+
+function refusedMisfit(misfit: Misfit, format: CallFormatName, message: JsonValue): Result<never> {
+  const sentence = `This is no assistant's message of the format ${format}. ${adviceFor(misfit)}`;
+  return refused(sentence, [faultOf(misfit, format, message)]);
+}
+
+/** A message of more calls is refused as a whole: each would want an answer, however short. */
+function bounded(calls: ModelCall[]): Result<ModelCall[]> {
+  if (calls.length <= MAX_MESSAGE_CALLS) return success(calls);
+  const most = `at most ${MAX_MESSAGE_CALLS} are answered, and ${MAX_CHAIN_CALLS} of them made`;
+  return refused(`The message has ${calls.length} calls; ${most}.`, []);
 }
 
 function refused(message: string, faults: ArgumentFault[]): Result<never> {

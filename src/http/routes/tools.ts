@@ -94,8 +94,16 @@ async function choose(query: ToolsQuery, catalog: Catalog): Promise<Result<Chose
   return naming.ok ? success({ ...naming.value, functions: functions.value }) : naming;
 }
 
-/** The tools in a provider's words: those made with the record wherever nothing else is asked for. */
+/** The tools in a provider's words; nobody could tell an empty list from one that went wrong. */
 function encoded(functions: readonly SelectedFunction[], query: ToolsQuery, gateway: Gateway): EncodedTools {
+  const tools = toolsOf(functions, query, gateway);
+  if (functions.length > 0) return tools;
+  const note = "Nothing that was asked for has functions that can be called.";
+  return { ...tools, notes: [...tools.notes, { option: "tools", function: null, note }] };
+}
+
+/** Tools made with the record wherever nothing else is asked for. */
+function toolsOf(functions: readonly SelectedFunction[], query: ToolsQuery, gateway: Gateway): EncodedTools {
   const options = optionsFrom(query);
   const prepared = hasOption(options) ? [] : preparedTools(functions, query.format);
   if (prepared.length < functions.length || hasOption(options)) {

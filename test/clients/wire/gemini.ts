@@ -1,4 +1,4 @@
-/** Gemini's `generateContent`, without streams. Some of its models give calls ids, others do not. */
+/** Gemini's `generateContent`, and the same in streams. Some of its models give calls ids, others do not. */
 import { z } from "zod";
 import type { JsonObject } from "../../../src/json.ts";
 import type { Answer, SentTurn, Wire } from "../model-server.ts";
@@ -86,18 +86,30 @@ function answersIn(contents: Body["contents"]): Answer[] {
   }));
 }
 
-function replyOf({ calls, text }: SentTurn, hasIds: boolean): JsonObject {
-  const parts: JsonObject[] = calls.map(({ id, name, input }, index) => ({
+function partsOf({ calls, text }: SentTurn, hasIds: boolean): JsonObject[] {
+  if (text !== null) return [{ text }];
+  return calls.map(({ id, name, input }, index) => ({
     functionCall: { ...(hasIds ? { id } : {}), name, args: input },
     ...(index === 0 ? { thoughtSignature: "c2lnbmVk" } : {}),
   }));
-  const content = { role: "model", parts: text === null ? parts : [{ text }] };
-  return { candidates: [{ index: 0, content, finishReason: "STOP" }], modelVersion: "scripted" };
+}
+
+function responseOf(parts: JsonObject[], finishReason: string | null): JsonObject {
+  const content = { role: "model", parts };
+  const candidate = { index: 0, content, ...(finishReason === null ? {} : { finishReason }) };
+  return { candidates: [candidate], modelVersion: "scripted" };
+}
+
+/** A call comes whole, in a piece of its own; a text comes in two; the last piece has nothing but the reason. */
+function piecesOf(turn: SentTurn, hasIds: boolean): JsonObject[] {
+  const { text } = turn;
+  const parts = text === null ? partsOf(turn, hasIds) : [{ text: text.slice(0, 9) }, { text: text.slice(9) }];
+  return [...parts.map((given) => responseOf([given], null)), responseOf([{ text: "" }], "STOP")];
 }
 
 export function gemini(hasIds: boolean): Wire<Body> {
   return {
-    path: /^\/v1(?:beta)?\/models\/[^:]+:generateContent$/,
+    path: /^\/v1(?:beta)?\/models\/[^:]+:(?:generateContent|streamGenerateContent\?alt=sse)$/,
     body,
     problems: ({ tools, contents }) => {
       const declared = tools.flatMap(({ functionDeclarations }) => functionDeclarations);
@@ -113,10 +125,11 @@ export function gemini(hasIds: boolean): Wire<Body> {
     },
     read: ({ tools, contents }) => ({
       tools: tools.flatMap(({ functionDeclarations }) => functionDeclarations.map(({ name }) => name)),
+      deferred: [],
       answers: answersIn(contents),
     }),
-    isStreamed: () => false,
-    reply: (turn) => replyOf(turn, hasIds),
-    events: () => [],
+    isStreamed: (_body, url) => url.includes(":streamGenerateContent"),
+    reply: (turn) => responseOf(partsOf(turn, hasIds), "STOP"),
+    events: (turn) => piecesOf(turn, hasIds).map((piece) => [null, piece]),
   };
 }

@@ -93,6 +93,7 @@ export const openaiChat: Wire<Body> = {
   ],
   read: ({ tools, messages }) => ({
     tools: tools.map(({ function: { name } }) => name),
+    deferred: [],
     answers: answersIn(messages),
   }),
   isStreamed: ({ stream }) => stream === true,

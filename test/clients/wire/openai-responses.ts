@@ -4,14 +4,24 @@ import type { JsonObject } from "../../../src/json.ts";
 import type { Answer, SentTurn, Wire } from "../model-server.ts";
 import { nameProblems, schemaProblems } from "./tool-rules.ts";
 
-const tool = z.strictObject({
+const functionTool = z.strictObject({
   type: z.literal("function"),
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
   description: z.string().nullish(),
   parameters: z.record(z.string(), z.unknown()),
   // Without it the API makes the tool strict.
   strict: z.boolean(),
+  defer_loading: z.boolean().optional(),
 });
+const tool = z.discriminatedUnion("type", [functionTool, z.strictObject({ type: z.literal("tool_search") })]);
+type FunctionTool = z.output<typeof functionTool>;
+
+const searched = {
+  id: z.string().optional(),
+  call_id: z.string().nullish(),
+  execution: z.literal("server").optional(),
+  status: z.literal("completed").optional(),
+};
 
 const item = z.union([
   z.strictObject({ role: z.literal("user"), content: z.string() }),
@@ -21,6 +31,12 @@ const item = z.union([
     summary: z.array(z.unknown()),
     encrypted_content: z.string(),
   }),
+  z.strictObject({
+    type: z.literal("tool_search_call"),
+    arguments: z.record(z.string(), z.unknown()),
+    ...searched,
+  }),
+  z.strictObject({ type: z.literal("tool_search_output"), tools: z.array(functionTool), ...searched }),
   z.strictObject({
     type: z.literal("function_call"),
     id: z.string().optional(),
@@ -68,6 +84,17 @@ function orderProblems(input: Body["input"]): string[] {
   ];
 }
 
+function functionTools(tools: Body["tools"]): FunctionTool[] {
+  return tools.flatMap((given) => (given.type === "function" ? [given] : []));
+}
+
+/** Nothing but a search finds deferred tools. */
+function deferralProblems(tools: Body["tools"]): string[] {
+  const isSearched = tools.some(({ type }) => type === "tool_search");
+  const isDeferred = functionTools(tools).some(({ defer_loading }) => defer_loading === true);
+  return isDeferred && !isSearched ? ["deferred tools require a tool of the type tool_search"] : [];
+}
+
 function answersIn(input: Body["input"]): Answer[] {
   const calls = input.filter(isCall);
   const last = input.findLastIndex(isCall);
@@ -80,13 +107,27 @@ function answersIn(input: Body["input"]): Answer[] {
     });
 }
 
-function outputOf({ calls, text }: SentTurn): JsonObject[] {
+/** The provider's own search, and what it loaded. */
+function searchOf(calls: SentTurn["calls"], names: readonly string[]): JsonObject[] {
+  if (names.length === 0) return [];
+  const about = { call_id: null, execution: "server", status: "completed" };
+  const tools = names.map((name) => {
+    return { type: "function", name, parameters: {}, strict: false, defer_loading: true };
+  });
+  return [
+    { type: "tool_search_call", id: `tsc_${calls[0]?.id}`, arguments: { paths: [...names] }, ...about },
+    { type: "tool_search_output", id: `tso_${calls[0]?.id}`, tools, ...about },
+  ];
+}
+
+function outputOf({ calls, text, searched: names }: SentTurn): JsonObject[] {
   if (text !== null) {
     const content = [{ type: "output_text", text, annotations: [] }];
     return [{ type: "message", id: "msg_1", role: "assistant", status: "completed", content }];
   }
   const reasoning = { type: "reasoning", id: `rs_${calls[0]?.id}`, summary: [], encrypted_content: "gAAA" };
   return [
+    ...searchOf(calls, names),
     reasoning,
     ...calls.map(({ id, name, input }) => ({
       type: "function_call",
@@ -136,13 +177,20 @@ export const openaiResponses: Wire<Body> = {
   path: /^\/v1\/responses$/,
   body,
   problems: ({ tools, input }) => [
-    ...nameProblems(tools.map(({ name }) => name)),
-    ...tools.flatMap(({ name, parameters, strict }) =>
+    ...nameProblems(functionTools(tools).map(({ name }) => name)),
+    ...deferralProblems(tools),
+    ...functionTools(tools).flatMap(({ name, parameters, strict }) =>
       schemaProblems(name, parameters, strict ? "openaiStrict" : "openai"),
     ),
     ...orderProblems(input),
   ],
-  read: ({ tools, input }) => ({ tools: tools.map(({ name }) => name), answers: answersIn(input) }),
+  read: ({ tools, input }) => ({
+    tools: functionTools(tools).map(({ name }) => name),
+    deferred: functionTools(tools).flatMap(({ name, defer_loading }) =>
+      defer_loading === true ? [name] : [],
+    ),
+    answers: answersIn(input),
+  }),
   isStreamed: ({ stream }) => stream === true,
   reply: responseOf,
   events: (turn) => {

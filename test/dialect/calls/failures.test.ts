@@ -83,6 +83,12 @@ const rows: { [Code in FailureCode]: Row } = {
     false,
     "Ask for less at once; where that is not it, the skill is at fault.",
   ],
+  TOO_MANY_CALLS: [
+    { code: "TOO_MANY_CALLS", function: "f", max: 30 },
+    429,
+    true,
+    "Call again in your next message, at most 30 together.",
+  ],
   UPSTREAM_REJECTED: [{ code: "UPSTREAM_REJECTED", upstream, kind: null }, 502, false, SAY_SO],
   UPSTREAM_UNPARSABLE: [
     { code: "UPSTREAM_UNPARSABLE", upstream, reason: "it is no JSON" },
@@ -134,7 +140,7 @@ const rows: { [Code in FailureCode]: Row } = {
     "Ask the operator of this gateway.",
   ],
   SECRET_NOT_SET: [
-    { code: "SECRET_NOT_SET", variable: "KEY" },
+    { code: "SECRET_NOT_SET", variables: ["KEY"] },
     500,
     false,
     "The operator sets it: wrangler secret put KEY",

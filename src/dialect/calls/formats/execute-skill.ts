@@ -2,15 +2,15 @@
  * Calls in plain text, for models without tools: `{"action": "execute_skill", "skill_id": …, "parameters": …}`,
  * wherever in the text it stands, in code fences or in prose.
  */
-import type { ArgumentFault } from "../../errors.ts";
-import { isJsonObject, type JsonValue } from "../../json.ts";
-import { MAX_NESTING } from "../../limits.ts";
-import { parseJson } from "../../parse-json.ts";
-import { quoteValue } from "../../schema/index.ts";
-import { readArguments, syntaxFault } from "./arguments.ts";
-import type { CallCodec, CallResult, ModelCall, ReadCalls, Writable } from "./call.ts";
-import { strangeMessage } from "./items.ts";
-import { type JsonScan, scanJson } from "./json-syntax.ts";
+import type { ArgumentFault } from "../../../errors.ts";
+import { isJsonObject, type JsonValue } from "../../../json.ts";
+import { MAX_NESTING } from "../../../limits.ts";
+import { parseJson } from "../../../parse-json.ts";
+import { quoteValue } from "../../../schema/index.ts";
+import { readArguments, syntaxFault } from "../arguments.ts";
+import type { CallCodec, CallResult, ModelCall, ReadCalls, Signs, Writable } from "../call.ts";
+import { strangeMessage } from "../items.ts";
+import { type JsonScan, scanJson } from "../json-syntax.ts";
 
 const ACTION = "execute_skill";
 
@@ -104,4 +104,11 @@ function writeResults(results: readonly CallResult[]): Writable[] {
   return [{ role: "user", content: JSON.stringify({ results: results.map(result) }) }];
 }
 
-export const executeSkill: CallCodec = { reads: "text", readCalls, writeResults };
+function isCall(item: JsonValue): boolean {
+  return isJsonObject(item) && item.action === ACTION;
+}
+
+/** The signs of a call that was taken out of its text. */
+const signs: Signs = { isCall, isItem: isCall, isMessage: () => false, list: null, inResponse: null };
+
+export const executeSkill: CallCodec = { reads: "text", signs, readCalls, writeResults };

@@ -1,14 +1,14 @@
 /**
  * OpenAI Chat Completions, and DeepSeek, which speaks the same: `ChatCompletionMessageToolCall` and
  * `ChatCompletionToolMessageParam` in openai 6.49.0, `resources/chat/completions/completions.ts`. Arguments are JSON
- * text "not always valid JSON"; some servers that speak this format send the object itself. Calls of custom tools
+ * text ("the model does not always generate valid JSON"); some servers that speak this format send the object itself. Calls of custom tools
  * take free text, which no function does: they are the client's own.
  */
 import * as z from "zod/mini";
-import type { JsonValue } from "../../json.ts";
-import { readArguments } from "./arguments.ts";
-import type { CallCodec, CallResult, ModelCall, ReadCalls, Writable } from "./call.ts";
-import { type Fitting, fitting, isOfType, readItems } from "./items.ts";
+import { isJsonObject, type JsonValue } from "../../../json.ts";
+import { readArguments } from "../arguments.ts";
+import type { CallCodec, CallResult, ModelCall, ReadCalls, Signs, Writable } from "../call.ts";
+import { type Fitting, fitting, readItems, typeOf } from "../items.ts";
 
 const toolCall = z.object({
   id: z.string(),
@@ -33,7 +33,7 @@ function readCalls(message: JsonValue): ReadCalls {
 }
 
 function readToolCall(item: JsonValue, path: string): Fitting<ModelCall | null> {
-  if (isOfType(item, "custom")) return { ok: true, value: null };
+  if (typeOf(item) === "custom") return { ok: true, value: null };
   const read = fitting(toolCall, item, path);
   if (!read.ok) return read;
   const { id, function: called } = read.value;
@@ -44,8 +44,21 @@ function toolMessage({ call, content }: CallResult): Writable {
   return { role: "tool", tool_call_id: call.id, content: JSON.stringify(content) };
 }
 
+function isCall(item: JsonValue): boolean {
+  return isJsonObject(item) && (isJsonObject(item.function) || isJsonObject(item.custom));
+}
+
+const signs: Signs = {
+  isCall,
+  isItem: isCall,
+  isMessage: (message) => fitting(assistantMessage, message, "").ok,
+  list: "tool_calls",
+  inResponse: ["choices", 0, "message"],
+};
+
 export const openai: CallCodec = {
   reads: "json",
+  signs,
   readCalls,
   writeResults: (results) => results.map(toolMessage),
 };

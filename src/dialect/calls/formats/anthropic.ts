@@ -3,10 +3,10 @@
  * `resources/messages/messages.ts`. All results of a message stand in one user message, which has to follow at once.
  */
 import * as z from "zod/mini";
-import type { JsonValue } from "../../json.ts";
-import { readArguments } from "./arguments.ts";
-import type { CallCodec, CallResult, ModelCall, ReadCalls, Writable } from "./call.ts";
-import { type Fitting, fitting, isOfType, readItems } from "./items.ts";
+import type { JsonValue } from "../../../json.ts";
+import { readArguments } from "../arguments.ts";
+import type { CallCodec, CallResult, ModelCall, ReadCalls, Signs, Writable } from "../call.ts";
+import { type Fitting, fitting, readTypedItems, typeOf } from "../items.ts";
 
 const toolUse = z.object({
   id: z.string(),
@@ -14,20 +14,22 @@ const toolUse = z.object({
   input: z.optional(z.custom<JsonValue>()),
 });
 
+const TOOL_USE = "tool_use";
+
 const message = z.object({
+  role: z.optional(z.literal("assistant")),
   content: z.union([z.string(), z.array(z.custom<JsonValue>())], { error: "text, or a list of blocks" }),
 });
 
 function readCalls(given: JsonValue): ReadCalls {
-  if (Array.isArray(given)) return readItems(given, "", readBlock);
+  if (Array.isArray(given)) return readTypedItems(given, "", TOOL_USE, readToolUse);
   const read = fitting(message, given, "");
   if (!read.ok) return read;
   const { content } = read.value;
-  return readItems(typeof content === "string" ? [] : content, "/content", readBlock);
+  return readTypedItems(typeof content === "string" ? [] : content, "/content", TOOL_USE, readToolUse);
 }
 
-function readBlock(item: JsonValue, path: string): Fitting<ModelCall | null> {
-  if (!isOfType(item, "tool_use")) return { ok: true, value: null };
+function readToolUse(item: JsonValue, path: string): Fitting<ModelCall> {
   const read = fitting(toolUse, item, path);
   if (!read.ok) return read;
   const { id, name, input } = read.value;
@@ -43,8 +45,20 @@ function resultBlock({ call, content, isFailure }: CallResult): Writable {
   };
 }
 
+/** The types of the blocks that a model's message may have. */
+const BLOCK = /^(?:text|(?:redacted_)?thinking|(?:\w+_)?tool_(?:use|result)|container_upload)$/;
+
+const signs: Signs = {
+  isCall: (item) => typeOf(item) === TOOL_USE,
+  isItem: (item) => BLOCK.test(typeOf(item)),
+  isMessage: (given) => given.role !== undefined && fitting(message, given, "").ok,
+  list: "content",
+  inResponse: null,
+};
+
 export const anthropic: CallCodec = {
   reads: "json",
+  signs,
   readCalls,
   writeResults: (results) =>
     results.length === 0 ? [] : [{ role: "user", content: results.map(resultBlock) }],
