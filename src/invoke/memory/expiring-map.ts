@@ -1,11 +1,17 @@
+import { CLOCK_TOLERANCE_MS } from "../../limits.ts";
+
 interface Entry<Value> {
   value: Value;
   size: number;
   /** Milliseconds since 1970. */
+  setAt: number;
   expiresAt: number;
 }
 
-/** Values kept for a time each, at most so many and of at most such a size in all; the longest unused go first. */
+/**
+ * Values kept for a time each, at most so many and of at most such a size in all; the longest unused go first. What was
+ * set at a time that is yet to come, by a clock that has been set back since, is not kept: nobody knows its age.
+ */
 export class ExpiringMap<Value> {
   readonly #now: () => number;
   readonly #maxEntries: number;
@@ -30,14 +36,16 @@ export class ExpiringMap<Value> {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     this.delete(key);
-    if (entry.expiresAt <= this.#now()) return undefined;
+    const now = this.#now();
+    if (entry.expiresAt <= now || entry.setAt > now + CLOCK_TOLERANCE_MS) return undefined;
     this.#insert(key, entry);
     return entry.value;
   }
 
   set(key: string, value: Value, ttlMs: number, size = 1): void {
     this.delete(key);
-    this.#insert(key, { value, size, expiresAt: this.#now() + ttlMs });
+    const setAt = this.#now();
+    this.#insert(key, { value, size, setAt, expiresAt: setAt + ttlMs });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#maxEntries && this.#size <= this.#maxSize) return;
       this.delete(oldest);

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Failure, failed, type Result, success } from "../../../src/errors.ts";
-import { createMemoryResults, type Outcome, ResultCache } from "../../../src/invoke/index.ts";
-import type { CacheRule, FunctionDefinition, Skill } from "../../../src/ir.ts";
+import { failed, type Result, success } from "../../../src/errors.ts";
+import { type Outcome, ResultCache } from "../../../src/invoke/index.ts";
+import { startShare } from "../../../src/invoke/run.ts";
+import { callerGone } from "../../../src/invoke/upstream/send.ts";
+import type { FunctionDefinition, Skill } from "../../../src/ir.ts";
 import type { JsonObject } from "../../../src/json.ts";
-import { MAX_KEPT_RESULT_CHARACTERS } from "../../../src/limits.ts";
+import { MAX_KEPT_RESULT_BYTES } from "../../../src/limits.ts";
 import { loopbackForTests } from "../loopback.ts";
-import { chain, functionWith, get, parameters, skillWith, step } from "../skills.ts";
+import { cacheRule, chain, functionWith, get, parameters, skillWith, step } from "../skills.ts";
 import { Surroundings } from "../surroundings.ts";
 
 const upstream = await loopbackForTests();
@@ -14,20 +16,19 @@ beforeEach(() => {
 });
 
 const READ_ONLY = { readOnly: true, destructive: false, idempotent: true, openWorld: true };
-const MINUTE: CacheRule = { ttlMs: 60_000, scope: "shared" };
 
 function cached(change: Partial<FunctionDefinition> = {}): FunctionDefinition {
   return functionWith("ask", get("/x", ["a", "b"]), {
     parameters: parameters({ a: {}, b: { default: 1 } }),
     annotations: READ_ONLY,
-    cache: MINUTE,
+    cache: cacheRule(),
     ...change,
   });
 }
 
 function skillOf(definition = cached(), name = "demo"): Skill {
   const limits = [{ max: 1_000, window: "minute" as const }];
-  return skillWith(name, [definition], { method: "none" }, { globalLimits: limits });
+  return skillWith(name, [definition], [], { globalLimits: limits });
 }
 
 function placeFor(skill: Skill): Surroundings {
@@ -74,7 +75,7 @@ describe("a result that is kept", () => {
   });
 
   test("is one tenant's alone unless the function says that it is everybody's", async () => {
-    const ours = skillOf(cached({ cache: { ttlMs: 60_000, scope: "tenant" } }));
+    const ours = skillOf(cached({ cache: cacheRule({ scope: "tenant" }) }));
     const calls = [{}, {}, {}];
     expect(await results(placeFor(ours), ours, calls, ["one", "other", "one"])).toEqual([1, 2, 1]);
     const shared = skillOf();
@@ -92,7 +93,7 @@ describe("a result that is kept", () => {
   test.each<[string, Partial<FunctionDefinition>]>([
     ["does not say so", { cache: null }],
     ["does more than read", { annotations: { ...READ_ONLY, readOnly: false } }],
-    ["says so for no time", { cache: { ttlMs: 0, scope: "shared" } }],
+    ["says so for no time", { cache: cacheRule({ ttlMs: 0 }) }],
   ])("is none of a function that %s", async (_what, change) => {
     const skill = skillOf(cached(change));
     expect(await results(placeFor(skill), skill, [{}, {}])).toEqual([1, 2]);
@@ -115,7 +116,7 @@ describe("a result that is kept", () => {
       ...one,
       upstream: { ...one.upstream, maxResponseBytes: 2_000_000 },
     }));
-    upstream.answer = () => ({ body: "x".repeat(MAX_KEPT_RESULT_CHARACTERS) });
+    upstream.answer = () => ({ body: "x".repeat(MAX_KEPT_RESULT_BYTES) });
     await results(placeFor(skill), skill, [{}, {}]);
     expect(upstream.arrivals).toHaveLength(2);
   });
@@ -123,7 +124,7 @@ describe("a result that is kept", () => {
   test("of a chain is its tenant's alone, whose own functions it may have called", async () => {
     const overview = functionWith("ask", chain([step("a", "look")], "steps.a"), {
       annotations: READ_ONLY,
-      cache: MINUTE,
+      cache: cacheRule(),
     });
     const skill = skillWith("demo", [overview, functionWith("look", get("/x"))]);
     expect(await results(placeFor(skill), skill, [{}, {}, {}], ["one", "one", "other"])).toEqual([1, 1, 2]);
@@ -142,51 +143,96 @@ describe("equal calls at the same time", () => {
 });
 
 describe("those who ask while a result is being made", () => {
-  const refused: Failure = { code: "INTERNAL" };
+  const share = startShare(0);
   const well: Outcome = {
     data: "well",
+    json: null,
     attempts: 1,
     cached: false,
+    stale: false,
     ageMs: 0,
     pages: null,
     steps: null,
     returns: null,
   };
+  const refused: Result<Outcome> = failed({ code: "INTERNAL" });
 
-  /** As many askers as there are answers to `hasGone`; the makings end in these ways, each when all have asked. */
-  async function asked(gone: readonly boolean[], endings: readonly Result<Outcome>[]) {
-    const cache = new ResultCache(createMemoryResults(() => 0));
-    let made = 0;
-    const make = async () => {
-      const ending = endings[made] ?? failed(refused);
-      made += 1;
-      await new Promise((resolve) => setTimeout(resolve));
-      return ending;
+  /** As many askers as there are controllers; the makings end in these ways, each when `end` is called. */
+  function asking(controllers: readonly AbortController[], endings: readonly Result<Outcome>[]) {
+    const platform = { sleep: () => new Promise<void>(() => {}), waitUntil: () => {} };
+    let now = 0;
+    const cache = new ResultCache({ ...platform, now: () => now, report: () => {} });
+    const makings: { signal: AbortSignal | null; end: () => void }[] = [];
+    const make = ({ signal }: { signal: AbortSignal | null }) => {
+      const { promise, resolve } = Promise.withResolvers<Result<Outcome>>();
+      const ending = endings[makings.length] ?? refused;
+      signal?.addEventListener("abort", () => resolve(failed(callerGone())));
+      makings.push({ signal, end: () => resolve(ending) });
+      return promise;
     };
-    const results = await Promise.all(
-      gone.map((hasGone) =>
-        cache.serve({ key: "key", ttlMs: 1_000, isShared: true, hasGone: () => hasGone }, make),
-      ),
-    );
-    return { made, results: results.map((result) => (result.ok ? result.value.data : result.failure.code)) };
+    const use = { key: "key", rule: cacheRule(), skill: "demo", function: "ask", isShared: true };
+    const results = controllers.map(async ({ signal }) => {
+      const run = {
+        ...share,
+        id: "1",
+        tenant: "t",
+        path: [],
+        signal,
+        find: async () => failed({ code: "INTERNAL" }),
+      };
+      const result = await cache.serve({ ...use, run }, make);
+      return result.ok ? result.value.data : result.failure.code;
+    });
+    return {
+      makings,
+      results: Promise.all(results),
+      setClock: (time: number) => {
+        now = time;
+      },
+    };
   }
 
+  function controllers(count: number): AbortController[] {
+    return Array.from({ length: count }, () => new AbortController());
+  }
+
+  /** Lets all that can happen happen. */
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+
   test("share a failure, which is not kept", async () => {
-    const ending = failed(refused);
-    expect(await asked([false, false, false], [ending])).toEqual({
-      made: 1,
-      results: ["INTERNAL", "INTERNAL", "INTERNAL"],
-    });
+    const { makings, results } = asking(controllers(3), [refused]);
+    makings[0]?.end();
+    expect(await results).toEqual(["INTERNAL", "INTERNAL", "INTERNAL"]);
+    expect(makings).toHaveLength(1);
   });
 
-  test("do not share that of a caller who left, and one of them makes it for all of them", async () => {
-    expect(await asked([true, false, false, false], [failed(refused), success(well)])).toEqual({
-      made: 2,
-      results: ["INTERNAL", "well", "well", "well"],
-    });
+  test("get it all the same when the one who asked first goes away", async () => {
+    const [first = new AbortController(), ...others] = controllers(3);
+    const { makings, results } = asking([first, ...others], [success(well)]);
+    first.abort();
+    await turn();
+    expect(makings[0]?.signal?.aborted).toBe(false);
+    makings[0]?.end();
+    expect(await results).toEqual(["UPSTREAM_UNAVAILABLE", "well", "well"]);
+    expect(makings).toHaveLength(1);
   });
 
-  test("share what a caller got who left only then", async () => {
-    expect(await asked([true, false], [success(well)])).toEqual({ made: 1, results: ["well", "well"] });
+  test("end the making when the last of them has gone, and who asks then has one of their own", async () => {
+    const all = controllers(3);
+    const { makings, results } = asking(all, [success(well)]);
+    for (const controller of all) controller.abort();
+    await results;
+    await turn();
+    expect(makings.map(({ signal }) => signal?.aborted)).toEqual([true]);
+  });
+
+  test("do not share what the time of another's call cut short, and one makes it for all of them", async () => {
+    const { makings, results, setClock } = asking(controllers(4), [refused, success(well)]);
+    setClock(share.deadline);
+    makings[0]?.end();
+    await turn();
+    expect(makings).toHaveLength(2);
+    makings[1]?.end();
+    expect(await results).toEqual(["INTERNAL", "well", "well", "well"]);
   });
 });

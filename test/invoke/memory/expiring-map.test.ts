@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ExpiringMap } from "../../../src/invoke/memory/expiring-map.ts";
+import { CLOCK_TOLERANCE_MS } from "../../../src/limits.ts";
 
 describe("a map whose values expire", () => {
   test("keeps each as long as it was told, and the last one set", () => {
@@ -33,6 +34,19 @@ describe("a map whose values expire", () => {
     expect([map.get("a"), map.get("b")]).toEqual([2, 3]);
     map.set("c", 4, 1, 1);
     expect([map.get("a"), map.get("b"), map.get("c")]).toEqual([undefined, 3, 4]);
+  });
+
+  test("keeps nothing from a time that is yet to come, but for what clocks may be apart", () => {
+    let now = 10_000;
+    const map = new ExpiringMap<string>(() => now, 10);
+    map.set("a", "1", 100_000);
+    map.set("b", "2", 100_000);
+    now -= CLOCK_TOLERANCE_MS;
+    expect(map.get("a")).toBe("1");
+    now -= 1;
+    expect([map.get("a"), map.get("b")]).toEqual([undefined, undefined]);
+    now += 1_000;
+    expect(map.get("a")).toBeUndefined();
   });
 
   test("keeps nothing that is larger than all of it", () => {

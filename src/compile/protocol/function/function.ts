@@ -7,10 +7,9 @@ import {
   type Scope,
   STEPS_SCOPE,
 } from "../../../expression/index.ts";
-import type { CacheRule, FunctionDefinition } from "../../../ir.ts";
+import type { FunctionDefinition } from "../../../ir.ts";
 import { isJsonObject, type JsonObject } from "../../../json.ts";
-import { MAX_CACHE_TTL_MS, MAX_EXAMPLES, MAX_TIMEOUT_MS, MIN_CACHE_TTL_MS } from "../../../limits.ts";
-import { cacheScopeNames } from "../../../vocabulary.ts";
+import { MAX_EXAMPLES, MAX_TIMEOUT_MS } from "../../../limits.ts";
 import { jsonAt, type Place, report } from "../reading/place.ts";
 import { FieldReader } from "../reading/reader.ts";
 import { checkArguments } from "../schema/arguments.ts";
@@ -20,6 +19,7 @@ import { readSchema } from "../schema/schema.ts";
 import type { UpstreamSection } from "../upstream.ts";
 import { completeAnnotations, type GivenAnnotations, readAnnotations } from "./annotations.ts";
 import { readBinding } from "./binding.ts";
+import { readCache } from "./cache.ts";
 import { hasElements, type StepSection } from "./steps/step.ts";
 
 /** A function with its places, for what is found out only when all functions are known. */
@@ -112,16 +112,6 @@ function scopesOf(fields: FieldReader): { scope: Scope; name: string }[] {
   if (!fields.has("steps")) return scopes;
   const scope = hasElements(fields) ? joinScopes(STEPS_SCOPE, ELEMENT_SCOPE) : STEPS_SCOPE;
   return [...scopes, { scope, name: "the expressions of steps" }];
-}
-
-function readCache(fields: FieldReader | null): CacheRule | null {
-  if (fields === null) return null;
-  if (!fields.has("ttl"))
-    report(fields.place, "missing-field", `${fields.nameOf("ttl")} is missing`, "ttl: 5m");
-  const ttlMs = fields.milliseconds("ttl", MIN_CACHE_TTL_MS, MAX_CACHE_TTL_MS);
-  const scope = fields.oneOf("scope", cacheScopeNames) ?? "tenant";
-  fields.finish();
-  return ttlMs === null ? null : { ttlMs, scope };
 }
 
 /** Sets of arguments, shown to models as they are. */

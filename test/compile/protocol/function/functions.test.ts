@@ -22,7 +22,38 @@ describe("a cache", () => {
     ["{ttl: 2h, scope: tenant}", { ttlMs: 7_200_000, scope: "tenant" }],
     ["{ttl: 1d}", { ttlMs: MAX_CACHE_TTL_MS, scope: "tenant" }],
   ])("is read from %s", (cache, rule) => {
-    expect(functionOf(`cache: ${cache}`)?.cache).toEqual(rule);
+    const nothingMore = { staleWhileRevalidateMs: 0, staleIfErrorMs: 0, failures: [] };
+    expect(functionOf(`cache: ${cache}`)?.cache).toEqual({ ...nothingMore, ...rule });
+  });
+
+  test.each([
+    ["{ttl: 1m, stale_while_revalidate: 1h}", { staleWhileRevalidateMs: 3_600_000 }],
+    ["{ttl: 1m, stale_if_error: 1d}", { staleIfErrorMs: MAX_CACHE_TTL_MS }],
+    ["{ttl: 1m, failures: {not_found: 30s}}", { failures: [{ kind: "not_found", ttlMs: 30_000 }] }],
+    [
+      "{ttl: 1m, failures: {invalid: 10, not_found: 5}}",
+      {
+        failures: [
+          { kind: "not_found", ttlMs: 5_000 },
+          { kind: "invalid", ttlMs: 10_000 },
+        ],
+      },
+    ],
+  ])("says what is given besides a fresh result: %s", (cache, more) => {
+    const { skill } = compiled(skillWith(`cache: ${cache}`));
+    expect(skill?.functions[0]?.cache).toMatchObject({ ttlMs: 60_000, ...more });
+  });
+
+  test.each([
+    ["a code of its kind", "request: {method: GET, path: /x}", "{a: not_found}", []],
+    ["no code of its kind", "request: {method: GET, path: /x}", "{a: invalid}", ["kept-failure-unmet 8:93"]],
+    ["no request", "compute: 1 + 1", "{a: not_found}", ["kept-failure-unmet 8:75"]],
+  ])("that keeps failures, of %s: %s, %s", (_case, kind, codes, diagnostics) => {
+    const text = `upstream: {base_url: "https://a.example"}
+functions:
+  - {name: f, description: d, ${kind}, cache: {ttl: 1m, failures: {not_found: 1m}}}
+constraints: {error_handling: {codes: ${codes}}}`;
+    expect(said(withBlock(text))).toEqual(diagnostics);
   });
 
   test("is none where none is named", () => {
@@ -37,6 +68,11 @@ describe("a cache", () => {
     ["for everybody", "{ttl: 1m, scope: public}", ["not-one-of 7:71"]],
     ["of an unknown field", "{ttl: 1m, key: a}", ["unknown-field 7:64"]],
     ["that is a time alone", "60", ["wrong-type 7:54"]],
+    ["stale for no time", "{ttl: 1m, stale_while_revalidate: 0}", ["value-out-of-range 7:88"]],
+    ["stale for longer than a day", "{ttl: 1m, stale_if_error: 2d}", ["value-out-of-range 7:80"]],
+    ["spelt as in a header", "{ttl: 1m, stale-while-revalidate: 1m}", ["unknown-field 7:64"]],
+    ["of failures that tell of the moment", "{ttl: 1m, failures: {unavailable: 1m}}", ["unknown-field 7:75"]],
+    ["of failures of no kind", "{ttl: 1m, failures: not_found}", ["wrong-type 7:74"]],
   ])("is not %s", (_case, cache, diagnostics) => {
     expect(said(skillWith(`cache: ${cache}`))).toEqual(diagnostics);
   });

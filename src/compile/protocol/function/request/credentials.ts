@@ -1,3 +1,4 @@
+import { type CredentialField, credentialField, isCredentialField } from "../../../../credential-field.ts";
 import type { Authentication, Binding } from "../../../../ir.ts";
 import { type Place, report } from "../../reading/place.ts";
 import type { FieldReader } from "../../reading/reader.ts";
@@ -7,28 +8,32 @@ import type { FunctionSection } from "../function.ts";
 import { wireName, wireNamePlace } from "./placement.ts";
 
 /**
- * Refuses fields that have the name under which the skill's credential travels: only the sender attaches that,
- * so they would never be sent.
+ * Refuses fields that have a name under which a credential of the skill travels: only the sender attaches that, so
+ * they would never be sent.
  */
 export function checkCredentialFields(
   functions: readonly FunctionSection[],
   upstreams: readonly UpstreamSection[],
-  authentication: Authentication,
+  credentials: readonly Authentication[],
 ): void {
-  if (authentication.method !== "api_key") return;
-  const { in: where, name } = authentication;
-  const isCredential = (field: string): boolean =>
-    where === "query" ? field === name : field.toLowerCase() === name.toLowerCase();
-  if (where === "header")
-    for (const { fields } of upstreams) reportKeys(fields.mapping("headers"), isCredential);
-  for (const section of functions) checkFunction(section, where, isCredential);
+  // The others travel in a header that no skill may set.
+  const named = credentials.filter(({ method }) => method === "api_key");
+  const places = (["header", "query"] as const).filter((place) =>
+    named.some((one) => credentialField(one).in === place),
+  );
+  for (const where of places) {
+    const isCredential = (field: string): boolean => isCredentialField(named, where, field);
+    if (where === "header")
+      for (const { fields } of upstreams) reportKeys(fields.mapping("headers"), isCredential);
+    for (const section of functions) checkFunction(section, where, isCredential);
+  }
 }
 
 type IsCredential = (field: string) => boolean;
 
 function checkFunction(
   section: FunctionSection,
-  where: "query" | "header",
+  where: CredentialField["in"],
   isCredential: IsCredential,
 ): void {
   const { binding } = section.definition;
@@ -60,5 +65,5 @@ function reportParameter({ definition, fields }: FunctionSection, name: string):
 }
 
 function reportTaken(place: Place, name: string): void {
-  report(place, "credential-taken", `the skill's credential travels as ${name}, so nothing else can`);
+  report(place, "credential-taken", `a credential of the skill travels as ${name}, so nothing else can`);
 }

@@ -84,7 +84,7 @@ function checkValue(
   const [fault] = schemaValidator(parameters).validateAt(
     ["properties", name],
     value,
-    place.diagnostics.patternSteps,
+    place.diagnostics.validationSteps,
   );
   if (fault === undefined) return;
   const message = `${fields.nameOf(name)}${fault.path} is refused by ${callee}: expected ${fault.expected}, got ${fault.got}`;

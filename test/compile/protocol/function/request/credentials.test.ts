@@ -26,7 +26,7 @@ function skillWith({
       `    parameters: {properties: ${properties}}`,
       `    request: {method: GET, path: /x${request}}`,
       ...(paginate === undefined ? [] : [`    paginate: {${paginate}}`]),
-      `constraints: {authentication: {method: ${authentication}, env_variable: K}}`,
+      `constraints: {authentication: [{method: ${authentication}, env_variable: K}]}`,
     ].join("\n"),
   );
 }
@@ -65,6 +65,16 @@ describe("nothing but the credential travels under its name", () => {
     ],
     ["a query field of a header's name", { request: ", query: {X-Key: x}", authentication: HEADER }, []],
     ["a query field in other capitals", { request: ", query: {Key: x}", authentication: QUERY }, []],
+    [
+      "names of several credentials",
+      {
+        upstream: ", headers: {X-KEY: x}",
+        request: ", query: {key: x, Key: x}",
+        authentication:
+          "bearer, env_variable: J}, {method: api_key, query: key, env_variable: L}, {method: api_key, header: X-Key",
+      },
+      ["credential-taken 6:51", "credential-taken 11:46"],
+    ],
     ["any field beside a bearer", { request: ", query: {key: x}", authentication: "bearer" }, []],
   ])("%s", (_case, parts, diagnostics) => {
     expect(said(skillWith(parts))).toEqual(diagnostics);
