@@ -42,6 +42,8 @@ export type RejectionKind = "unauthenticated" | "not_found" | "invalid";
 export type Failure = FailureArm & {
   /** In a chain of calls, the step that failed: `quotes`, `quotes[3]`, or `overview.quotes` for one of a chain within. */
   step?: string;
+  /** How long ago it was answered, in milliseconds, where it is given again rather than asked for anew. */
+  ageMs?: number;
 };
 
 type FailureArm =
@@ -66,6 +68,8 @@ type FailureArm =
     }
   | { code: "DAILY_QUOTA_EXCEEDED"; bucket: string; max: number; retryAfterMs: number | null }
   | { code: "CHAIN_REFUSED"; function: string; reason: string }
+  /** One of the calls of a message, beyond the `max` of them that are made. */
+  | { code: "TOO_MANY_CALLS"; function: string; max: number }
   | { code: "UPSTREAM_REJECTED"; upstream: UpstreamAnswer; kind: RejectionKind | null }
   | { code: "UPSTREAM_UNPARSABLE"; upstream: UpstreamAnswer; reason: string }
   | { code: "UPSTREAM_TOO_LARGE"; upstream: UpstreamAnswer; limitBytes: number }
@@ -77,7 +81,8 @@ type FailureArm =
   | { code: "TOKEN_REFUSED"; host: string; variable: string; upstream: UpstreamAnswer }
   | { code: "TOKEN_UNAVAILABLE"; host: string; upstream: UpstreamAnswer; retryAfterMs: number | null }
   | { code: "EGRESS_DENIED"; host: string; reason: string }
-  | { code: "SECRET_NOT_SET"; variable: string }
+  /** `variables` are all that are missing of those that the call needs, at least one. */
+  | { code: "SECRET_NOT_SET"; variables: string[] }
   /** The secret is set, and no credential can be made of it; `reason` never quotes it. */
   | { code: "SECRET_UNUSABLE"; variable: string; reason: string }
   | { code: "EXPRESSION_FAILED"; where: string; reason: string }
@@ -198,8 +203,15 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
   CHAIN_REFUSED: {
     status: 422,
     retryable: false,
-    sentence: ({ function: name, reason }) => `The chain ${name} was ended: ${reason}.`,
+    sentence: ({ function: name, reason }) => `The call of ${name} was ended: ${reason}.`,
     hint: () => "Ask for less at once; where that is not it, the skill is at fault.",
+  },
+  TOO_MANY_CALLS: {
+    status: 429,
+    retryable: true,
+    sentence: ({ function: name, max }) =>
+      `${name} was not called: of the calls of one message at most ${max} are made, and this one is beyond them.`,
+    hint: ({ max }) => `Call again in your next message, at most ${max} together.`,
   },
   UPSTREAM_REJECTED: {
     status: 502,
@@ -265,8 +277,14 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
   SECRET_NOT_SET: {
     status: 500,
     retryable: false,
-    sentence: ({ variable }) => `The secret ${variable}, which this function needs, is not set.`,
-    hint: ({ variable }) => `The operator sets it: wrangler secret put ${variable}`,
+    sentence: ({ variables }) => {
+      const [noun, verb] = variables.length === 1 ? ["secret", "is"] : ["secrets", "are"];
+      return `The ${noun} ${variables.join(" and ")}, which this function needs, ${verb} not set.`;
+    },
+    hint: ({ variables }) => {
+      const commands = variables.map((variable) => `wrangler secret put ${variable}`);
+      return `The operator sets ${variables.length === 1 ? "it" : "them"}: ${commands.join("; ")}`;
+    },
   },
   SECRET_UNUSABLE: {
     status: 500,
@@ -308,6 +326,9 @@ interface WireFailure {
   retry_after_ms: number | null;
   hint: string;
   request_id: string;
+  /** Whether it was kept from an earlier call, and how long ago that was. */
+  cached: boolean;
+  age_ms: number;
   /** The step of a chain that failed, or null. */
   step: string | null;
   details: JsonValue[];
@@ -332,7 +353,7 @@ export function retryAfterMs(failure: Failure): number | null {
 /** Writes a failure in the one form. */
 export function toWire<Code extends FailureCode>(failure: FailureOf<Code>, requestId: string): WireFailure {
   const rule = ruleFor<Code>(failure);
-  const { step = null } = failure;
+  const { step = null, ageMs } = failure;
   return {
     error: step === null ? rule.sentence(failure) : `In the step ${step}: ${rule.sentence(failure)}`,
     error_code: failure.code,
@@ -340,6 +361,8 @@ export function toWire<Code extends FailureCode>(failure: FailureOf<Code>, reque
     retry_after_ms: retryAfterMs(failure),
     hint: rule.hint(failure),
     request_id: requestId,
+    cached: ageMs !== undefined,
+    age_ms: ageMs ?? 0,
     step,
     details: rule.details?.(failure) ?? [],
     upstream: upstreamOf(failure),

@@ -11,6 +11,7 @@ import {
   cacheScopeNames,
   encodingNames,
   IR_VERSION,
+  keptErrorKindNames,
   methodNames,
   queryStyleNames,
   upstreamErrorKindNames,
@@ -179,8 +180,18 @@ export const annotationsSchema = z.object({
 });
 export type Annotations = z.infer<typeof annotationsSchema>;
 
-/** How long a result may be given again, and to whom: to any tenant, or only to the one that asked. */
-export const cacheRuleSchema = z.object({ ttlMs: milliseconds, scope: z.enum(cacheScopeNames) });
+/**
+ * How long a result may be given again, and to whom: to any tenant, or only to the one that asked. After `ttlMs` it is
+ * stale, and may be given for so long while it is made anew, or where making it anew fails (RFC 5861).
+ */
+export const cacheRuleSchema = z.object({
+  ttlMs: milliseconds,
+  scope: z.enum(cacheScopeNames),
+  staleWhileRevalidateMs: milliseconds,
+  staleIfErrorMs: milliseconds,
+  /** Failures that are given again too, each kind for a time of its own. */
+  failures: z.array(z.object({ kind: z.enum(keptErrorKindNames), ttlMs: milliseconds })),
+});
 export type CacheRule = z.infer<typeof cacheRuleSchema>;
 
 /** One tool that a model can call. `parameters` and `returns` are JSON Schema 2020-12. */
@@ -216,9 +227,8 @@ export type Upstream = z.infer<typeof upstreamSchema>;
 export const rateLimitSchema = z.object({ max: z.number(), window: z.enum(windowNames) });
 export type RateLimit = z.infer<typeof rateLimitSchema>;
 
-/** How the credential travels. `variable` names a Worker secret; its value is never part of the IR. */
+/** How a credential travels. `variable` names a Worker secret; its value is never part of the IR. */
 export const authenticationSchema = z.discriminatedUnion("method", [
-  z.object({ method: z.literal("none") }),
   z.object({
     method: z.literal("api_key"),
     in: z.enum(["header", "query"]),
@@ -268,7 +278,8 @@ export const constraintsSchema = z.object({
   /** The upstream's own code for "too many requests", and the header that says how long to wait. */
   rateLimitCode: textOrNull,
   retryHeader: text,
-  authentication: authenticationSchema,
+  /** All that go with every request, in an order of their own, not the document's; empty where none does. */
+  authentication: z.array(authenticationSchema),
   errorHandling: errorHandlingSchema,
   coverage: z.object({ markets: json, exclusions: z.array(exclusionSchema) }),
 });
@@ -361,13 +372,19 @@ export const indexEntrySchema = z.object({
 });
 export type IndexEntry = z.infer<typeof indexEntrySchema>;
 
-/** Where the functions of a bundled skill send requests, and the secret that goes with them. */
+/** A secret that a skill needs. */
+export const secretUseSchema = z.object({
+  variable: text,
+  /** Where the secret buys the tokens that go with requests; null where it goes with them itself. */
+  tokenUrl: textOrNull,
+});
+export type SecretUse = z.infer<typeof secretUseSchema>;
+
+/** Where the functions of a bundled skill send requests, and the secrets that go with them. */
 export const bundledUpstreamSchema = z.object({
   baseUrl: text,
   baseUrlVariable: textOrNull,
-  secret: textOrNull,
-  /** Where the secret buys the tokens that go with requests; null where it goes with them itself. */
-  tokenUrl: textOrNull,
+  secrets: z.array(secretUseSchema),
   /** What the skill allows to be sent there in all. */
   limits: z.array(rateLimitSchema),
 });

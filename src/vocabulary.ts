@@ -4,7 +4,7 @@
  */
 
 /** Changes whenever the meaning of a stored record changes; a record of another version is compiled again. */
-export const IR_VERSION = 3;
+export const IR_VERSION = 5;
 
 /** How a list becomes part of a query string: `a,b`, `k=a&k=b`, `k[]=a&k[]=b`, `a|b`. */
 export const queryStyleNames = ["csv", "repeat", "brackets", "pipe"] as const;
@@ -28,6 +28,12 @@ export const upstreamErrorKindNames = [
   "unavailable",
 ] as const;
 export type UpstreamErrorKind = (typeof upstreamErrorKindNames)[number];
+
+/**
+ * Those of them that may be given again like a result: answers to the arguments. The others tell of the moment or of
+ * the credential, and the next call may find them over.
+ */
+export const keptErrorKindNames = ["not_found", "invalid"] as const satisfies readonly UpstreamErrorKind[];
 
 /**
  * Why the gathering of pages ended before the last one: the declared number, the bytes of a reply, the time or the

@@ -1,7 +1,7 @@
 /** Where everything is wired: the only reader of the bindings, and the only place that knows the platform. */
 import { waitUntil } from "cloudflare:workers";
 import { bundle } from "#catalog";
-import { type Caller, identify, OperatorSecrets, secretOf, tokenUrlOf } from "./access/index.ts";
+import { type Caller, identify, OperatorSecrets, secretsOf } from "./access/index.ts";
 import {
   BundledSkills,
   Catalog,
@@ -18,9 +18,9 @@ import {
   type BaseUrlLookup,
   baseUrl,
   Circuits,
-  createMemoryResults,
   type InvokeDependencies,
   parseEgressPolicy,
+  type RefreshFault,
   ResultCache,
   ResultPages,
   ReturnsChecks,
@@ -55,8 +55,7 @@ function gatewayFrom(env: Env): Gateway {
   const baseUrlOf: BaseUrlLookup = (variable) => textOf(env, variable);
   const places = bundle.upstreams.map((upstream) => ({
     url: baseUrl(upstream, baseUrlOf),
-    secret: upstream.secret,
-    tokenUrl: upstream.tokenUrl,
+    secrets: upstream.secrets,
     limits: upstream.limits,
   }));
   const secrets = new OperatorSecrets(places, (variable) => textOf(env, variable));
@@ -79,6 +78,7 @@ function gatewayFrom(env: Env): Gateway {
     toolName: (dialect, functionName) => dialects[dialect].toolName(functionName),
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
+    pathAsGiven: (dialect, definition, given, path) => dialects[dialect].pathAsGiven(definition, given, path),
     compiler: loadCompiler,
     uploadRefusal: (skill) => secretRefusal(skill, secrets, baseUrlOf),
     mayNameBaseUrlVariable,
@@ -103,20 +103,12 @@ function mayNameBaseUrlVariable(variable: string, url: string): boolean {
   );
 }
 
-/** Why a skill's secret, or the tokens that it buys, may not go where the skill sends them. */
+/** Why a skill's secrets, or the tokens that they buy, may not go where the skill sends them. */
 function secretRefusal(skill: Skill, secrets: OperatorSecrets, baseUrlOf: BaseUrlLookup): string | null {
-  const secret = secretOf(skill);
-  if (secret === null) return null;
-  const tokenUrl = tokenUrlOf(skill);
-  const places = skill.upstreams.map(({ upstream }) => baseUrl(upstream, baseUrlOf));
-  const secretPlaces = tokenUrl === null ? places : [tokenUrl];
-  const tokenPlaces = tokenUrl === null ? [] : places;
-  const refusals = [
-    ...secretPlaces.map((url) => ({ url, refusal: secrets.refusal(secret, url) })),
-    ...tokenPlaces.map((url) => ({ url, refusal: secrets.tokenRefusal(secret, url) })),
-  ];
-  const first = refusals.find(({ refusal }) => refusal !== null);
-  return first === undefined ? null : `${first.url}: ${first.refusal}`;
+  const needed = secretsOf(skill);
+  const urls = skill.upstreams.map(({ upstream }) => baseUrl(upstream, baseUrlOf));
+  const refusals = urls.map((url) => secrets.refusalOf({ url, secrets: needed }));
+  return refusals.find((refusal) => refusal !== null) ?? null;
 }
 
 function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore {
@@ -144,6 +136,10 @@ async function recompile(source: string, name: string): Promise<SkillRecord | nu
 
 function reportStoreFault(operation: string, error: unknown): void {
   log({ level: "error", event: "store-fault", operation, reason: String(error) });
+}
+
+function reportRefreshFault({ failure, ...called }: RefreshFault): void {
+  log({ level: "warning", event: "refresh-fault", ...called, error_code: failure.code });
 }
 
 function heldResults(storage: KVNamespace): HeldResultStore {
@@ -191,8 +187,8 @@ function invocationFrom(
     tokenRefusal: (variable, url) => secrets.tokenRefusal(variable, url),
     limitsOfSecret: (variable, url) => secrets.limitsOf(variable, url),
     vars: skillVariables(env),
-    tokens: new TokenStore(now),
-    results: new ResultCache(createMemoryResults(now)),
+    tokens: new TokenStore(now, { sleep, waitUntil }),
+    results: new ResultCache({ now, sleep, waitUntil, report: reportRefreshFault }),
     circuits: new Circuits(now),
     returns: new ReturnsChecks(now),
   };
@@ -203,9 +199,10 @@ function invocationFrom(
  * them on.
  */
 function bundledHosts(baseUrlOf: BaseUrlLookup): string[] {
-  const urls = bundle.upstreams.flatMap((upstream) =>
-    [baseUrl(upstream, baseUrlOf), upstream.tokenUrl].filter((url) => url !== null),
-  );
+  const urls = bundle.upstreams.flatMap((upstream) => [
+    baseUrl(upstream, baseUrlOf),
+    ...upstream.secrets.map(({ tokenUrl }) => tokenUrl).filter((url) => url !== null),
+  ]);
   return urls.flatMap((text) => {
     const url = URL.parse(text);
     return url === null || url.port === "" ? [] : [url.host];
@@ -229,7 +226,9 @@ function limiterFrom(env: Env, now: () => number): Limiter {
  * show.
  */
 function skillVariables(env: Env): JsonObject {
-  const secrets = new Set(bundle.upstreams.map(({ secret }) => secret));
+  const secrets = new Set(
+    bundle.upstreams.flatMap((upstream) => upstream.secrets.map(({ variable }) => variable)),
+  );
   const names = Object.keys(env).filter((name) => name.startsWith("SKILL_") && !secrets.has(name));
   return jsonObject(
     names.flatMap((name) => (typeof env[name] === "string" ? [[name, env[name]] as const] : [])),

@@ -35,6 +35,7 @@ function fieldsOf(section: string): string[] {
 const placed: Record<string, (field: string) => string> = {
   Functions: (field) => `functions: [{name: f, description: d, ${field}: }]`,
   request: (field) => `functions: [{name: f, description: d, request: {${field}: }}]`,
+  cache: (field) => `functions: [{name: f, description: d, compute: "1", cache: {ttl: 1m, ${field}: }}]`,
   steps: (field) => `functions: [{name: f, description: d, steps: [{id: s, call: f, ${field}: }]}]`,
   Upstreams: (field) => `upstream: {base_url: "https://a.example", ${field}: }`,
   Constraints: (field) => `constraints: {${field}: }`,
@@ -61,6 +62,17 @@ describe("the guide to writing skills", () => {
     expect(result.diagnostics).toEqual([]);
     const kinds = result.skill?.functions.map(({ binding }) => binding.kind);
     expect(new Set(kinds)).toEqual(new Set(["request", "compute", "prompt", "steps"]));
+  });
+
+  test("shows credentials that go together, with which nothing is wrong", () => {
+    const constraints = [...guide.matchAll(/^```yaml\n(constraints:\n[\s\S]*?)^```$/gm)].map(
+      ([, yaml]) => yaml,
+    );
+    const call =
+      "upstream: {base_url: https://a.example}\nfunctions: [{name: f, description: d, request: {method: GET, path: /x}}]";
+    const results = constraints.map((yaml) => compiled(withBlock(`${call}\n${yaml}`)));
+    expect(results.map(({ diagnostics }) => diagnostics)).toEqual([[]]);
+    expect(results[0]?.skill?.constraints.authentication).toHaveLength(2);
   });
 
   test.each(examples)("says what $source gives", ({ source, value }) => {

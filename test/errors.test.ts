@@ -24,6 +24,7 @@ const table: [FailureCode, number, boolean][] = [
   ["RATE_LIMIT_EXCEEDED", 429, true],
   ["DAILY_QUOTA_EXCEEDED", 429, false],
   ["CHAIN_REFUSED", 422, false],
+  ["TOO_MANY_CALLS", 429, true],
   ["UPSTREAM_REJECTED", 502, false],
   ["UPSTREAM_UNPARSABLE", 502, false],
   ["UPSTREAM_TOO_LARGE", 502, false],
@@ -125,7 +126,11 @@ const samples: [Failure, string][] = [
   ],
   [
     { code: "CHAIN_REFUSED", function: "overview", reason: "it calls itself: overview → overview" },
-    "The chain overview was ended: it calls itself: overview → overview.",
+    "The call of overview was ended: it calls itself: overview → overview.",
+  ],
+  [
+    { code: "TOO_MANY_CALLS", function: "get_quote", max: 30 },
+    "get_quote was not called: of the calls of one message at most 30 are made, and this one is beyond them.",
   ],
   [
     { code: "UPSTREAM_QUOTA_EXHAUSTED", upstream: { ...silent, code: "4001" }, retryAfterMs: null },
@@ -171,8 +176,12 @@ const samples: [Failure, string][] = [
     "No request goes to 10.0.0.1: the address is private.",
   ],
   [
-    { code: "SECRET_NOT_SET", variable: "DEMO_KEY" },
+    { code: "SECRET_NOT_SET", variables: ["DEMO_KEY"] },
     "The secret DEMO_KEY, which this function needs, is not set.",
+  ],
+  [
+    { code: "SECRET_NOT_SET", variables: ["DEMO_APP", "DEMO_KEY"] },
+    "The secrets DEMO_APP and DEMO_KEY, which this function needs, are not set.",
   ],
   [
     { code: "RESULT_GONE", function: "get_quote" },
@@ -209,6 +218,8 @@ describe("a failure on the wire", () => {
       retry_after_ms: retryAfterMs(failure),
     });
     expect(Object.keys(wire).sort()).toEqual([
+      "age_ms",
+      "cached",
       "details",
       "error",
       "error_code",
@@ -219,6 +230,13 @@ describe("a failure on the wire", () => {
       "step",
       "upstream",
     ]);
+  });
+
+  test("says how old it is where it is given again", () => {
+    const failure: Failure = { code: "INTERNAL" };
+    expect(toWire(failure, "request-1")).toMatchObject({ cached: false, age_ms: 0 });
+    expect(toWire({ ...failure, ageMs: 0 }, "request-1")).toMatchObject({ cached: true, age_ms: 0 });
+    expect(toWire({ ...failure, ageMs: 1_500 }, "request-1")).toMatchObject({ cached: true, age_ms: 1_500 });
   });
 
   test.each(samples)("%j has a hint, and nothing undefined in any text", (failure) => {
@@ -282,7 +300,11 @@ describe("a failure on the wire", () => {
   });
 
   test("names the variable of a secret, and how the operator sets it", () => {
-    const { hint } = toWire({ code: "SECRET_NOT_SET", variable: "DEMO_KEY" }, "request-1");
+    const { hint } = toWire({ code: "SECRET_NOT_SET", variables: ["DEMO_KEY"] }, "request-1");
     expect(hint).toBe("The operator sets it: wrangler secret put DEMO_KEY");
+    const several = toWire({ code: "SECRET_NOT_SET", variables: ["DEMO_APP", "DEMO_KEY"] }, "request-1");
+    expect(several.hint).toBe(
+      "The operator sets them: wrangler secret put DEMO_APP; wrangler secret put DEMO_KEY",
+    );
   });
 });

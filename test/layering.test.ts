@@ -27,6 +27,7 @@ const leaves = [
   "schema",
   "pattern",
   "ir",
+  "credential-field",
   "errors",
   "limits",
   "vocabulary",
@@ -40,9 +41,10 @@ const leaves = [
 ];
 const leafImports: Record<string, readonly string[]> = {
   expression: ["ir", "json", "limits", "pattern"],
-  schema: ["errors", "json", "limits", "nearest", "pattern"],
+  schema: ["errors", "json", "limits", "nearest", "pattern", "shorten"],
   pattern: ["limits"],
   ir: ["json", "vocabulary"],
+  "credential-field": ["ir"],
   errors: ["json"],
   limits: [],
   vocabulary: [],

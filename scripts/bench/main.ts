@@ -7,6 +7,7 @@ import { benchInvoke } from "./benchmarks/invoke.ts";
 import { benchRecheck } from "./benchmarks/recheck.ts";
 import { benchStartUp } from "./benchmarks/start-up.ts";
 import { benchOwnTools, benchTools } from "./benchmarks/tools.ts";
+import { benchValidation } from "./benchmarks/validation.ts";
 import { endOnSignals } from "./ending.ts";
 import { type BenchmarkName, HELP, type Options, readOptions } from "./options.ts";
 import { type Finding, renderReport, reportJson } from "./report.ts";
@@ -19,6 +20,7 @@ const benchmarks: Record<BenchmarkName, (workshop: Workshop, settings: Settings)
   "own-tools": benchOwnTools,
   invoke: benchInvoke,
   arguments: (_workshop, settings) => benchArguments(settings),
+  validation: benchValidation,
   compile: (_workshop, settings) => benchCompile(settings),
   recheck: (_workshop, settings) => benchRecheck(settings),
   "start-up": benchStartUp,

@@ -5,6 +5,7 @@ export const benchmarkNames = [
   "own-tools",
   "invoke",
   "arguments",
+  "validation",
   "compile",
   "recheck",
   "start-up",

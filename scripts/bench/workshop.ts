@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { copyFile, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { bundleWorker, type WorkerBundle } from "./bundle.ts";
 import { undoAtEnd } from "./ending.ts";
 import { buildManyCatalog } from "./many-skills.ts";
@@ -23,6 +24,7 @@ export type BareWorker = "constant" | "proxy" | "empty";
 
 const WRANGLER_CONFIG = join(import.meta.dirname, "../../wrangler.toml");
 const WORKERS = join(import.meta.dirname, "workers");
+const VALIDATION_WORKER = join(import.meta.dirname, "validation/worker.ts");
 
 /** A temporary folder with bundles of the gateway and with configurations for workerd. */
 export class Workshop {
@@ -97,6 +99,19 @@ export class Workshop {
     const text = { name: "body.txt", path: `${worker}-body.txt`, kind: "text" } as const;
     await writeFile(join(this.#folder, text.path), body);
     return this.#writeConfig({ modules: [entry, text], variables, store: null });
+  }
+
+  /** A configuration of the worker that compares validators. */
+  async validationConfig(): Promise<string> {
+    const entry = moduleAt("validation.js");
+    await build({
+      entryPoints: [VALIDATION_WORKER],
+      outfile: join(this.#folder, entry.path),
+      bundle: true,
+      format: "esm",
+      target: "es2024",
+    });
+    return this.#writeConfig({ modules: [entry], variables: {}, store: null });
   }
 
   async #writeConfig(setup: WorkerSetup): Promise<string> {

@@ -1,4 +1,4 @@
-import { secretOf, tokenUrlOf } from "../../src/access/index.ts";
+import { secretsOf } from "../../src/access/index.ts";
 import {
   compareEntries,
   indexEntryOf,
@@ -107,8 +107,7 @@ function upstreamsOf({ skill }: SkillRecord): BundledUpstream[] {
   return skill.upstreams.map(({ upstream }) => ({
     baseUrl: upstream.baseUrl,
     baseUrlVariable: upstream.baseUrlVariable,
-    secret: secretOf(skill),
-    tokenUrl: tokenUrlOf(skill),
+    secrets: secretsOf(skill),
     limits: skill.constraints.globalLimits,
   }));
 }

@@ -1,2 +1,2 @@
 export { type Caller, type GateOptions, identify } from "./gate.ts";
-export { OperatorSecrets, type SecretPlace, secretOf, tokenUrlOf } from "./secrets.ts";
+export { OperatorSecrets, type SecretPlace, secretsOf } from "./secrets.ts";

@@ -1,12 +1,10 @@
 import { failed, type Result, success } from "../errors.ts";
-import type { RateLimit, Skill } from "../ir.ts";
+import type { RateLimit, SecretUse, Skill } from "../ir.ts";
 
-/** Where a bundled skill calls, as the operator has it, and the variable of the secret that it needs, if any. */
+/** Where a bundled skill calls, as the operator has it, and the secrets that it needs there. */
 export interface SecretPlace {
   url: string;
-  secret: string | null;
-  /** Where the secret buys tokens that go to `url`; null where it goes to `url` itself. */
-  tokenUrl: string | null;
+  secrets: readonly SecretUse[];
   limits: readonly RateLimit[];
 }
 
@@ -23,12 +21,15 @@ export class OperatorSecrets {
    */
   constructor(places: readonly SecretPlace[], lookUp: (variable: string) => string | undefined) {
     this.#lookUp = lookUp;
-    for (const { url, secret, tokenUrl, limits } of places) {
-      if (secret === null) continue;
-      this.#hosts.add(secret, tokenUrl ?? url);
-      if (tokenUrl !== null) this.#tokenHosts.add(secret, url);
-      const place = placeOf(secret, URL.parse(url)?.host);
-      this.#limits.set(place, [...(this.#limits.get(place) ?? []), ...limits]);
+    for (const { url, secrets, limits } of places) {
+      for (const { variable, tokenUrl } of secrets) {
+        this.#hosts.add(variable, tokenUrl ?? url);
+        if (tokenUrl !== null) this.#tokenHosts.add(variable, url);
+      }
+      for (const variable of new Set(secrets.map((secret) => secret.variable))) {
+        const place = placeOf(variable, URL.parse(url)?.host);
+        this.#limits.set(place, [...(this.#limits.get(place) ?? []), ...limits]);
+      }
     }
   }
 
@@ -41,7 +42,7 @@ export class OperatorSecrets {
     }
     const value = this.#lookUp(variable);
     return value === undefined || value === ""
-      ? failed({ code: "SECRET_NOT_SET", variable })
+      ? failed({ code: "SECRET_NOT_SET", variables: [variable] })
       : success(value);
   }
 
@@ -53,6 +54,17 @@ export class OperatorSecrets {
   /** Why a secret may not go to a URL, or null where it may. */
   refusal(variable: string, url: string): string | null {
     return this.#hosts.has(variable, url) ? null : `the secret ${variable} is not for this host`;
+  }
+
+  /** Why secrets, or the tokens that they buy, may not go where a skill sends them; null where all of them may. */
+  refusalOf({ secrets, url }: Pick<SecretPlace, "secrets" | "url">): string | null {
+    for (const { variable, tokenUrl } of secrets) {
+      const refusal = this.refusal(variable, tokenUrl ?? url);
+      if (refusal !== null) return `${tokenUrl ?? url}: ${refusal}`;
+      const tokenRefusal = tokenUrl === null ? null : this.tokenRefusal(variable, url);
+      if (tokenRefusal !== null) return `${url}: ${tokenRefusal}`;
+    }
+    return null;
   }
 
   /** Why a token that a secret buys may not go to a URL, or null where it may. */
@@ -82,12 +94,10 @@ function placeOf(variable: string, host: string | undefined): string {
   return `${variable} ${host ?? ""}`;
 }
 
-/** Where a skill's secret buys tokens, or null where it goes to the upstream itself. */
-export function tokenUrlOf({ constraints: { authentication } }: Skill): string | null {
-  return authentication.method === "oauth2_client_credentials" ? authentication.tokenUrl : null;
-}
-
-/** The secret that a skill's credential needs, or null. */
-export function secretOf({ constraints: { authentication } }: Skill): string | null {
-  return authentication.method === "none" ? null : authentication.variable;
+/** The secrets that a skill's credentials need, in the order of these. */
+export function secretsOf({ constraints: { authentication } }: Skill): SecretUse[] {
+  return authentication.map((rule) => ({
+    variable: rule.variable,
+    tokenUrl: rule.method === "oauth2_client_credentials" ? rule.tokenUrl : null,
+  }));
 }

@@ -5,12 +5,14 @@ import { type FrontMatter, readFrontMatter } from "./document/front-matter.ts";
 import { type Fence, type MarkdownStructure, readMarkdown } from "./document/markdown.ts";
 import { isLongerThan, SourceText, type Span } from "./document/source.ts";
 import { readIdentity } from "./identity.ts";
+import { type KeywordLocator, keywordLocator } from "./link/keywords.ts";
 import { type SkillPlaces, skillPlaces } from "./link/places.ts";
 import { readProse } from "./prose/read-prose.ts";
 import { type SkillFile, SkillFolder } from "./prose/skill-folder.ts";
 import { type ProtocolBlock, readProtocolBlock, SECTIONS, type Section } from "./protocol/block.ts";
 import { NO_CONSTRAINTS, readConstraints } from "./protocol/constraints/constraints.ts";
 import { readExample } from "./protocol/examples.ts";
+import { checkKeptFailures } from "./protocol/function/cache.ts";
 import type { FunctionSection } from "./protocol/function/function.ts";
 import { readFunctions } from "./protocol/function/functions.ts";
 import { checkCredentialFields } from "./protocol/function/request/credentials.ts";
@@ -51,6 +53,8 @@ export interface CompileResult {
   skill: Skill | null;
   /** Where the skill says what linking holds against other skills; null where there is no skill. */
   places: SkillPlaces | null;
+  /** Finds what the skill's functions say of their parameters; null where there is no skill. */
+  locateKeyword: KeywordLocator | null;
   diagnostics: Diagnostic[];
 }
 
@@ -61,12 +65,14 @@ export function compileSkill(text: string, options: CompileOptions): CompileResu
   if (isLongerThan(text, MAX_SKILL_BYTES)) {
     const message = `a skill document has at most ${MAX_SKILL_BYTES} bytes`;
     diagnostics.add("document-too-large", { start: 0, end: 0 }, message);
-    return { skill: null, places: null, diagnostics: diagnostics.sorted() };
+    return { ...NOTHING, diagnostics: diagnostics.sorted() };
   }
   const compiled = new SkillCompiler(source, diagnostics, options).compile();
-  const kept = diagnostics.hasErrors ? { skill: null, places: null } : compiled;
-  return { ...kept, diagnostics: diagnostics.sorted() };
+  return { ...(diagnostics.hasErrors ? NOTHING : compiled), diagnostics: diagnostics.sorted() };
 }
+
+/** What is left of a document with errors. */
+const NOTHING = { skill: null, places: null, locateKeyword: null };
 
 /** Functions are counted over all blocks, where one too many has a code of its own. */
 const MOST_ITEMS = { functions: Number.POSITIVE_INFINITY, examples: MAX_EXAMPLES };
@@ -101,7 +107,7 @@ class SkillCompiler {
     return [readProtocolBlock(this.#source, fence, this.#diagnostics)].filter((block) => block !== null);
   }
 
-  compile(): { skill: Skill; places: SkillPlaces } {
+  compile(): { skill: Skill; places: SkillPlaces; locateKeyword: KeywordLocator } {
     this.#reportDuplicateSections();
     const metaFields = this.#section("meta");
     const meta = metaFields === null ? null : readMeta(metaFields);
@@ -111,6 +117,7 @@ class SkillCompiler {
     const functions = sections.map(({ definition }) => definition);
     const constraints = this.#constraints(functions);
     checkCredentialFields(sections, upstreams, constraints.authentication);
+    for (const section of sections) checkKeptFailures(section, constraints.errorHandling);
     const places = skillPlaces(this.#source, [this.#header.fields, metaFields], sections);
     const skill = {
       ...identity,
@@ -126,7 +133,7 @@ class SkillCompiler {
       examples: this.#examples(functions),
       constraints,
     };
-    return { skill, places };
+    return { skill, places, locateKeyword: keywordLocator(this.#source, sections) };
   }
 
   /** The one block that holds a section which may stand only once. */

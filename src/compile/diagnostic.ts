@@ -1,5 +1,5 @@
-import { MAX_DIAGNOSTIC_CHARACTERS, MAX_DIAGNOSTICS, MAX_DOCUMENT_PATTERN_STEPS } from "../limits.ts";
-import type { PatternSteps } from "../schema/index.ts";
+import { MAX_DIAGNOSTIC_CHARACTERS, MAX_DIAGNOSTICS, MAX_DOCUMENT_VALIDATION_STEPS } from "../limits.ts";
+import type { ValidationSteps } from "../schema/index.ts";
 import { shorten } from "../shorten.ts";
 import type { SourceText, Span } from "./document/source.ts";
 import type { Edit } from "./edit.ts";
@@ -95,6 +95,7 @@ export const diagnosticCodes = {
   "argument-unknown": "error",
   "argument-missing": "error",
   "read-only-needed": "error",
+  "kept-failure-unmet": "warning",
   "body-not-allowed": "error",
   "header-reserved": "error",
   "header-invalid": "error",
@@ -102,6 +103,10 @@ export const diagnosticCodes = {
   "expression-not-boolean": "error",
   "expression-not-list": "error",
   "authentication-invalid": "error",
+  "credential-sent-twice": "error",
+  "credential-beside-none": "error",
+  "credentials-empty": "error",
+  "too-many-credentials": "error",
   "secret-name-invalid": "error",
   "secret-not-bound": "error",
   "skill-duplicate": "error",
@@ -187,7 +192,7 @@ export class DiagnosticList {
   /** What has been said already, so that a place that is read twice is spoken about once. */
   readonly #said = new Set<string>();
   /** What patterns may still cost in checks of the values that the document gives for itself. */
-  readonly patternSteps: PatternSteps = { left: MAX_DOCUMENT_PATTERN_STEPS };
+  readonly validationSteps: ValidationSteps = { left: MAX_DOCUMENT_VALIDATION_STEPS };
 
   constructor(source: SourceText) {
     this.#source = source;

@@ -10,6 +10,7 @@ export {
 export { decodeDocument } from "./document/decode.ts";
 export { applyEdits, compatibleEdits, type Edit } from "./edit.ts";
 export { fixSkill } from "./fix.ts";
+export type { KeywordLocator } from "./link/keywords.ts";
 export { type LinkInput, linkSkills, linkUpload } from "./link/link.ts";
 export type { SkillPlaces } from "./link/places.ts";
 export type { SkillFile } from "./prose/skill-folder.ts";

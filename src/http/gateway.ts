@@ -39,6 +39,8 @@ export interface Gateway {
   functionName(dialect: DialectName, toolName: string, known: ReadonlySet<string>): string | null;
   /** Arguments as the function declares them, from those that fit the provider's form of it. */
   restoreArguments(dialect: DialectName, definition: FunctionDefinition, given: JsonObject): JsonObject;
+  /** A path into the arguments as they were given, from one into the restored ones. */
+  pathAsGiven(dialect: DialectName, definition: FunctionDefinition, given: JsonObject, path: string): string;
   /** The compiler, which is loaded when it is first asked for. */
   compiler(): Promise<typeof Compiler>;
   /**

@@ -15,6 +15,39 @@ export function replyJson(
   return reply(context, JSON.stringify(value), status, { ...headers, "Content-Type": JSON_TYPE });
 }
 
+/** The result of a call, as JSON text or the bytes of one, and what goes with it. */
+export interface CallReply {
+  json: string | Uint8Array;
+  meta: object;
+  /** Milliseconds since the result was made; null where that was for this call. */
+  ageMs: number | null;
+}
+
+/** Answers with the result of a call. It is put in as it is: a kept one is neither written nor encoded for each reply. */
+export function replyResult(context: Context, { json, meta, ageMs }: CallReply): Response {
+  const headers = { "Content-Type": JSON_TYPE, ...(ageMs === null ? {} : { Age: ageHeader(ageMs) }) };
+  const after = `,"meta":${JSON.stringify(meta)}}`;
+  const body = typeof json === "string" ? BEFORE + json + after : joined(json, encoder.encode(after));
+  return reply(context, body, 200, headers);
+}
+
+const BEFORE = '{"data":';
+const encoder = new TextEncoder();
+const BYTES_BEFORE = encoder.encode(BEFORE);
+
+function joined(json: Uint8Array, after: Uint8Array): Uint8Array {
+  const body = new Uint8Array(BYTES_BEFORE.length + json.length + after.length);
+  body.set(BYTES_BEFORE);
+  body.set(json, BYTES_BEFORE.length);
+  body.set(after, BYTES_BEFORE.length + json.length);
+  return body;
+}
+
+/** Age counts whole seconds (RFC 9111, section 5.1). */
+function ageHeader(milliseconds: number): string {
+  return String(Math.floor(milliseconds / 1_000));
+}
+
 /** Answers with plain text. */
 export function replyText(context: Context, text: string): Response {
   return reply(context, text, 200, { "Content-Type": "text/plain; charset=utf-8" });
@@ -25,6 +58,7 @@ export function replyFailure(context: Context, failure: Failure): Response {
   const headers: Record<string, string> = { "Content-Type": JSON_TYPE };
   const wait = retryAfterMs(failure);
   if (wait !== null) headers["Retry-After"] = String(Math.ceil(wait / 1000));
+  if (failure.ageMs !== undefined) headers.Age = ageHeader(failure.ageMs);
   if (failure.code === "UNAUTHENTICATED") headers["WWW-Authenticate"] = 'Bearer realm="skillgate"';
   return reply(context, JSON.stringify(toWire(failure, context.var.requestId)), statusOf(failure), headers);
 }

@@ -116,7 +116,13 @@ const outcome = z.object({
   function: text,
   source: z.enum(["bundled", "user"]),
   attempts: z.int(),
-  cached: z.boolean(),
+  cached: z
+    .boolean()
+    .check(z.describe("Whether the result was kept, or was being made for somebody else at this moment")),
+  stale: z
+    .boolean()
+    .check(z.describe("Whether its time is over: it is being made anew, or could not be made anew")),
+  age_ms: z.int().check(z.describe("How long ago the result was made; 0 where that was for this call")),
   pages: z.nullable(gatheredPages),
   page: z.nullable(resultPage).check(z.describe("Null where `data` is the whole result")),
   steps: z.nullable(z.array(step)),
@@ -145,7 +151,9 @@ export const answeredCalls = z.object({
       z.object({
         id: z.nullable(text),
         name: text,
-        error_code: z.nullable(text).check(z.describe("Null where the call succeeded")),
+        error_code: z
+          .nullable(text)
+          .check(z.describe("Null where the call succeeded; TOO_MANY_CALLS where it was not made")),
         meta: z.nullable(outcome).check(z.describe("Null where the call failed")),
       }),
     )
@@ -183,6 +191,8 @@ export const failure = z.object({
   retry_after_ms: z.nullable(z.int()),
   hint: text,
   request_id: text,
+  cached: z.boolean().check(z.describe("Whether it was kept from an earlier call, as the function says")),
+  age_ms: z.int().check(z.describe("How long ago the upstream said so; 0 where that was for this request")),
   step: z.nullable(text),
   details: z.array(z.unknown()),
   upstream: z.nullable(

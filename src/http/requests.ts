@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import {
   DEFAULT_CALL_RESULT_CHARACTERS,
+  MAX_CALLS_RESULT_CHARACTERS,
   MAX_RESULT_PAGE_CHARACTERS,
   MIN_RESULT_PAGE_CHARACTERS,
 } from "../limits.ts";
@@ -23,7 +24,15 @@ function option(description: string) {
  * A skill's name has at most 64 characters, which may be two units of UTF-16 each.
  */
 const skillName = text.check(z.normalize("NFKC"), z.minLength(1), z.maxLength(128));
-const names = z.optional(text.check(z.normalize("NFKC"), z.maxLength(4_000)));
+
+/** A list of names, at least one: an empty one would choose nothing, which nobody asks for. */
+const names = z.optional(
+  text.check(
+    z.normalize("NFKC"),
+    z.maxLength(4_000),
+    z.refine((given) => /[^\s,]/.test(given), "names, separated by commas"),
+  ),
+);
 
 export const functionParameter = z.object({ function: text.check(z.minLength(1), z.maxLength(64)) });
 export const skillParameter = z.object({ name: skillName });
@@ -104,7 +113,8 @@ export const callsQuery = z.strictObject({
     MIN_RESULT_PAGE_CHARACTERS,
     MAX_RESULT_PAGE_CHARACTERS,
     "How large `data` of each result may be, in characters (code points) as it stands in the message; of a larger " +
-      `one the model is given the beginning. ${DEFAULT_CALL_RESULT_CHARACTERS} where it is not said`,
+      `one the model is given the beginning. ${DEFAULT_CALL_RESULT_CHARACTERS} where it is not said. All results of a ` +
+      `message share ${MAX_CALLS_RESULT_CHARACTERS} characters in equal parts`,
   ),
 });
 

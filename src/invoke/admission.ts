@@ -1,7 +1,9 @@
 import { failed, type Result, success } from "../errors.ts";
+import type { RateLimit, Skill } from "../ir.ts";
 import type { CallLimit, InvokeDependencies } from "./call.ts";
 import type { ReadyCall } from "./decide.ts";
 import type { Plan } from "./plan/plan.ts";
+import type { RequestPlan } from "./plan/request-plan.ts";
 
 /** How a call is counted. Each request to an upstream is one for it, so each is admitted by itself. */
 export interface Admission {
@@ -14,7 +16,7 @@ export interface Admission {
 export function admissionOf(ready: ReadyCall, dependencies: InvokeDependencies): Admission {
   const { cost: declared } = ready.prepared.definition;
   // A request that carries a secret is one for the upstream, whatever the skill says that it costs.
-  const cost = secretOf(ready.plan) === null ? declared : Math.max(1, declared);
+  const cost = variablesOf(ready.plan).length === 0 ? declared : Math.max(1, declared);
   let known: CallLimit[] | undefined;
   // Only at the first admission is it certain that the request goes to a URL at all.
   const limits = () => {
@@ -27,35 +29,60 @@ export function admissionOf(ready: ReadyCall, dependencies: InvokeDependencies):
   };
 }
 
-function secretOf(decided: Plan): string | null {
-  if (decided.kind !== "request" || decided.authentication.method === "none") return null;
-  return decided.authentication.variable;
+/** The variables of all secrets that go with a call, each once, in an order that no document decides. */
+function variablesOf(decided: Plan): string[] {
+  if (decided.kind !== "request") return [];
+  return [...new Set(decided.authentication.map(({ variable }) => variable))].sort();
 }
 
-/**
- * The limits on a call: those of the credential at its upstream (the operator's too, whichever skill uses it), and
- * the function's own.
- */
-function limitsOf({ prepared, plan: decided }: ReadyCall, dependencies: InvokeDependencies): CallLimit[] {
+/** The limits on a call: those of its credentials at its upstream, and the function's own. */
+function limitsOf(ready: ReadyCall, dependencies: InvokeDependencies): CallLimit[] {
+  const { prepared, plan: decided } = ready;
   const { skill, definition } = prepared;
-  const { globalLimits, functionLimits } = skill.constraints;
+  const { functionLimits } = skill.constraints;
   const own = functionLimits.find((entry) => entry.function === definition.name)?.limits ?? [];
-  const name = `${skill.name}/${definition.name}`;
   const ofFunction = own.map((limit) => ({
     ...limit,
-    bucket: `function:${name}`,
+    bucket: `function:${skill.name}/${definition.name}`,
     label: `the function ${definition.name}`,
   }));
   if (decided.kind !== "request") return ofFunction;
+  return [...limitsOfCredentials(skill, decided, dependencies), ...ofFunction];
+}
+
+/**
+ * The skill's own limits hold for its credentials together, the operator's for each of them, whichever skill uses it
+ * and with which others.
+ */
+function limitsOfCredentials(
+  { name, constraints }: Skill,
+  decided: RequestPlan,
+  { limitsOfSecret }: InvokeDependencies,
+): CallLimit[] {
   const { url } = decided.request;
-  const variable = secretOf(decided);
-  const bucket = `upstream:${new URL(url).host}:${variable ?? "none"}`;
-  const label = `the upstream of ${skill.name}`;
-  const ofCredential = variable === null ? [] : dependencies.limitsOfSecret(variable, url);
-  const shared = new Map(
-    [...globalLimits, ...ofCredential].map((limit) => [`${limit.max} ${limit.window}`, limit]),
+  const { host } = new URL(url);
+  const variables = variablesOf(decided);
+  const shared = (limit: RateLimit, users: readonly string[]): CallLimit => ({
+    ...limit,
+    bucket: `upstream:${host}:${users.length === 0 ? "none" : users.join("+")}`,
+    label: `the upstream of ${name}`,
+  });
+  const ofEach = variables.flatMap((variable) =>
+    limitsOfSecret(variable, url).map((limit) => shared(limit, [variable])),
   );
-  return [...[...shared.values()].map((limit) => ({ ...limit, bucket, label })), ...ofFunction];
+  // What counts against credentials together counts against each of them as well.
+  const isCounted = ({ max, window }: RateLimit): boolean =>
+    ofEach.some((limit) => limit.max === max && limit.window === window);
+  const ofAll = constraints.globalLimits
+    .filter((limit) => !isCounted(limit))
+    .map((limit) => shared(limit, variables));
+  return distinct([...ofAll, ...ofEach]);
+}
+
+/** Several skills may put the same limit on a secret. */
+function distinct(limits: readonly CallLimit[]): CallLimit[] {
+  const keyOf = ({ bucket, max, window }: CallLimit): string => JSON.stringify([bucket, max, window]);
+  return [...new Map(limits.map((limit) => [keyOf(limit), limit])).values()];
 }
 
 async function admit(

@@ -47,8 +47,12 @@ export interface Made {
 
 /** What came of a call. */
 export interface Outcome extends Made {
+  /** `data` as JSON text in UTF-8, where that is at hand; null where it has not been written. */
+  json: Uint8Array | null;
   /** Whether the result was there already, or was made for somebody else at this moment. */
   cached: boolean;
+  /** Whether its time is over, and it was given because a new one is only being made, or could not be made. */
+  stale: boolean;
   /** How long ago the result was made, in milliseconds. */
   ageMs: number;
   /** Where the result is not as the function says; null where that was not looked at. */

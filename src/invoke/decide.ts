@@ -6,8 +6,8 @@ import { checkCoverage } from "./checks/coverage.ts";
 import { type Plan, plan } from "./plan/plan.ts";
 import { callValues, type PreparedFunction, prepare } from "./prepared.ts";
 
-/** A call that passed every check which needs no I/O. */
-export interface ReadyCall<Decided extends Plan = Plan> {
+/** A call whose arguments are right and covered. */
+export interface CheckedCall {
   prepared: PreparedFunction;
   /** Names the skill's document. */
   digest: string;
@@ -15,23 +15,31 @@ export interface ReadyCall<Decided extends Plan = Plan> {
   args: JsonObject;
   /** What expressions see. */
   values: ReadonlyMap<string, JsonValue>;
+}
+
+/** A call that passed every check which needs no I/O. */
+export interface ReadyCall<Decided extends Plan = Plan> extends CheckedCall {
   plan: Decided;
 }
 
-/** Arguments, coverage, plan: all that is decided before anything is counted or sent. */
-export function decide(
+/** Arguments and coverage: all that is asked of a call before a result of it may be given, a kept one too. */
+export function check(
   { skill, digest, definition }: Callable,
   given: JsonValue,
   id: string,
   dependencies: InvokeDependencies,
-): Result<ReadyCall> {
+): Result<CheckedCall> {
   const prepared = prepare(skill, definition);
   const args = prepareArguments(prepared, given);
   if (!args.ok) return args;
   const scope = { id, time: dependencies.now(), skill: skill.name, function: definition.name };
   const values = callValues(args.value, { call: scope, vars: dependencies.vars });
   const coverage = checkCoverage(prepared, values);
-  if (!coverage.ok) return coverage;
-  const planned = plan(prepared, args.value, values, dependencies.baseUrlOf);
-  return planned.ok ? success({ prepared, digest, args: args.value, values, plan: planned.value }) : planned;
+  return coverage.ok ? success({ prepared, digest, args: args.value, values }) : coverage;
+}
+
+/** What a call does, decided to the end before anything is counted or sent. */
+export function decide(checked: CheckedCall, dependencies: InvokeDependencies): Result<ReadyCall> {
+  const planned = plan(checked.prepared, checked.args, checked.values, dependencies.baseUrlOf);
+  return planned.ok ? success({ ...checked, plan: planned.value }) : planned;
 }

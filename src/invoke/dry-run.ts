@@ -3,8 +3,8 @@ import type { Step } from "../ir.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Call, Callable, InvokeDependencies } from "./call.ts";
 import { inStep, planStep } from "./chain/step.ts";
-import { maskedCredential } from "./credential/methods.ts";
-import { decide, type ReadyCall } from "./decide.ts";
+import { maskedCredentials } from "./credential/credentials.ts";
+import { check, decide, type ReadyCall } from "./decide.ts";
 import { startRun } from "./invoke.ts";
 import type { ChainPlan } from "./plan/plan.ts";
 import type { RequestPlan } from "./plan/request-plan.ts";
@@ -24,7 +24,8 @@ async function describe(
   run: Run,
   dependencies: InvokeDependencies,
 ): Promise<Result<JsonObject>> {
-  const ready = decide(callable, given, run.id, dependencies);
+  const checked = check(callable, given, run.id, dependencies);
+  const ready = checked.ok ? decide(checked.value, dependencies) : checked;
   if (!ready.ok) return ready;
   const { plan } = ready.value;
   switch (plan.kind) {
@@ -38,7 +39,7 @@ async function describe(
 }
 
 function describeRequest({ request, authentication, repeatable, paginate }: RequestPlan): JsonObject {
-  const masked = maskedCredential(authentication);
+  const masked = maskedCredentials(authentication);
   return {
     kind: "request",
     method: request.method,

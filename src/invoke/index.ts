@@ -1,4 +1,4 @@
-export { createMemoryResults, ResultCache } from "./cache/results.ts";
+export { type CachePlatform, type RefreshFault, ResultCache } from "./cache/results.ts";
 export type {
   Call,
   Callable,
@@ -15,7 +15,7 @@ export { dryRun } from "./dry-run.ts";
 export { admitTogether, invoke, invokeTogether } from "./invoke.ts";
 export { type BaseUrlLookup, baseUrl } from "./plan/base-url.ts";
 export {
-  type GivenResult,
+  type GivenPage,
   type HeldResults,
   type ResultPage,
   ResultPages,

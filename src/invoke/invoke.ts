@@ -5,7 +5,7 @@ import { admissionOf } from "./admission.ts";
 import { cacheKey } from "./cache/key.ts";
 import type { Call, Callable, InvokeDependencies, Made, Outcome } from "./call.ts";
 import { runChain } from "./chain/chain.ts";
-import { decide, type ReadyCall } from "./decide.ts";
+import { type CheckedCall, check, decide, type ReadyCall } from "./decide.ts";
 import type { AnswerPlan, ChainPlan } from "./plan/plan.ts";
 import type { RequestPlan } from "./plan/request-plan.ts";
 import { type Run, type Share, startShare } from "./run.ts";
@@ -30,8 +30,7 @@ export async function invokeTogether(
 /** Counts one of the calls that are made together; fails where they are more than may be made. */
 export function admitTogether(name: string, { budget }: Share): Result<null> {
   if (budget.takeCalls(1)) return success(null);
-  const reason = `at most ${MAX_CHAIN_CALLS} calls are made together`;
-  return failed({ code: "CHAIN_REFUSED", function: name, reason });
+  return failed({ code: "TOO_MANY_CALLS", function: name, max: MAX_CHAIN_CALLS });
 }
 
 /** What a call starts with. */
@@ -46,21 +45,29 @@ async function callFunction(
   run: Run,
   dependencies: InvokeDependencies,
 ): Promise<Result<Outcome>> {
-  const ready = decide(callable, given, run.id, dependencies);
-  if (!ready.ok) return ready;
-  const make = async (): Promise<Result<Outcome>> => {
-    const made = await perform(ready.value, run, dependencies);
-    if (!made.ok) return made;
-    const returns = dependencies.returns.check(callable.definition, made.value.data);
-    return success({ ...made.value, cached: false, ageMs: 0, returns });
-  };
-  const key = await cacheKey(ready.value, run.tenant);
-  if (key === null) return make();
-  const ttlMs = callable.definition.cache?.ttlMs ?? 0;
+  const { definition, skill } = callable;
+  const checked = check(callable, given, run.id, dependencies);
+  if (!checked.ok) return checked;
+  const make = (within: Run) => makeOutcome(checked.value, within, dependencies);
+  const key = await cacheKey(checked.value, run, dependencies);
+  if (definition.cache === null || key === null) return make(run);
   // Chains are not joined: two that call each other would wait for one another.
-  const isShared = ready.value.plan.kind === "request";
-  const hasGone = () => run.signal?.aborted === true;
-  return dependencies.results.serve({ key, ttlMs, isShared, hasGone }, make);
+  const isShared = definition.binding.kind === "request";
+  const called = { skill: skill.name, function: definition.name };
+  return dependencies.results.serve({ ...called, key, rule: definition.cache, run, isShared }, make);
+}
+
+async function makeOutcome(
+  checked: CheckedCall,
+  run: Run,
+  dependencies: InvokeDependencies,
+): Promise<Result<Outcome>> {
+  const ready = decide(checked, dependencies);
+  const made = ready.ok ? await perform(ready.value, run, dependencies) : ready;
+  if (!made.ok) return made;
+  const { data } = made.value;
+  const returns = dependencies.returns.check(checked.prepared.definition, data);
+  return success({ ...made.value, json: null, cached: false, stale: false, ageMs: 0, returns });
 }
 
 function perform(ready: ReadyCall, run: Run, dependencies: InvokeDependencies): Promise<Result<Made>> {

@@ -1,19 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { OperatorSecrets, type SecretPlace, secretOf } from "../../src/access/index.ts";
+import { OperatorSecrets, type SecretPlace, secretsOf } from "../../src/access/index.ts";
+import type { SecretUse } from "../../src/ir.ts";
+import type { JsonValue } from "../../src/json.ts";
 import { compiled } from "../invoke/compiled.ts";
+
+/** A secret that goes to the upstream itself, or to where it buys tokens. */
+function use(variable: string, tokenUrl: string | null = null): SecretUse {
+  return { variable, tokenUrl };
+}
 
 /** Where bundled skills call; one of them can be pointed elsewhere. */
 function placesWith(url: string): SecretPlace[] {
   return [
-    { url, secret: "API_KEY", tokenUrl: null, limits: [{ max: 60, window: "minute" }] },
-    {
-      url: "https://api.test:8443/v1",
-      secret: "API_KEY",
-      tokenUrl: null,
-      limits: [{ max: 5_000, window: "day" }],
-    },
-    { url: "https://other.test", secret: "OTHER_KEY", tokenUrl: null, limits: [] },
-    { url: "https://open.test", secret: null, tokenUrl: null, limits: [] },
+    { url, secrets: [use("API_KEY")], limits: [{ max: 60, window: "minute" }] },
+    { url: "https://api.test:8443/v1", secrets: [use("API_KEY")], limits: [{ max: 5_000, window: "day" }] },
+    { url: "https://other.test", secrets: [use("OTHER_KEY")], limits: [] },
+    { url: "https://open.test", secrets: [], limits: [] },
   ];
 }
 
@@ -98,19 +100,99 @@ describe("a secret of the operator", () => {
     const unset = new OperatorSecrets(placesWith(API), () => value);
     expect(unset.secretFor("API_KEY", "https://api.test/")).toEqual({
       ok: false,
-      failure: { code: "SECRET_NOT_SET", variable: "API_KEY" },
+      failure: { code: "SECRET_NOT_SET", variables: ["API_KEY"] },
     });
   });
 });
 
-describe("the secret that a skill needs", () => {
-  test.each([
-    [{ method: "none" }, null],
-    [{ method: "bearer", env_variable: "DEMO_KEY" }, "DEMO_KEY"],
-    [{ method: "api_key", header: "X-Key", env_variable: "DEMO_KEY" }, "DEMO_KEY"],
-    [{ method: "api_key", query: "key", env_variable: "DEMO_KEY" }, "DEMO_KEY"],
-  ])("of %j is %j", (authentication, secret) => {
-    expect(secretOf(compiled({ constraints: { authentication } }))).toBe(secret);
+const HEADER = { method: "api_key", header: "X-Key", env_variable: "DEMO_KEY" };
+const BEARER = { method: "bearer", env_variable: "DEMO_TOKEN" };
+const OAUTH = {
+  method: "oauth2_client_credentials",
+  token_url: "https://id.test/token",
+  client_id: "client",
+  env_variable: "CLIENT_SECRET",
+};
+
+describe("the secrets that a skill needs", () => {
+  test.each<[JsonValue, SecretUse[]]>([
+    [{ method: "none" }, []],
+    [{ method: "bearer", env_variable: "DEMO_KEY" }, [use("DEMO_KEY")]],
+    [HEADER, [use("DEMO_KEY")]],
+    [{ method: "api_key", query: "key", env_variable: "DEMO_KEY" }, [use("DEMO_KEY")]],
+    [OAUTH, [use("CLIENT_SECRET", "https://id.test/token")]],
+    [
+      [BEARER, HEADER],
+      [use("DEMO_KEY"), use("DEMO_TOKEN")],
+    ],
+    [
+      [OAUTH, HEADER],
+      [use("DEMO_KEY"), use("CLIENT_SECRET", "https://id.test/token")],
+    ],
+  ])("of %j are %j", (authentication, secrets) => {
+    expect(secretsOf(compiled({ constraints: { authentication } }))).toEqual(secrets);
+  });
+});
+
+describe("several secrets of one skill", () => {
+  const limits = [{ max: 60, window: "minute" as const }];
+  const url = "https://api.test/v1";
+  const tokenUrl = "https://id.test/token";
+  const operator = new OperatorSecrets(
+    [
+      { url, secrets: [use("DEMO_KEY"), use("CLIENT_SECRET", tokenUrl)], limits },
+      { url: "https://other.test", secrets: [use("DEMO_KEY")], limits: [] },
+    ],
+    (variable) => `value of ${variable}`,
+  );
+
+  test.each<[string, string, boolean]>([
+    ["DEMO_KEY", url, true],
+    ["DEMO_KEY", tokenUrl, false],
+    ["DEMO_KEY", "https://other.test", true],
+    ["CLIENT_SECRET", url, false],
+    ["CLIENT_SECRET", tokenUrl, true],
+    ["CLIENT_SECRET", "https://other.test", false],
+  ])("go each to its own hosts: %s to %s is %s", (variable, host, goes) => {
+    expect(operator.refusal(variable, host) === null).toBe(goes);
+    expect(operator.secretFor(variable, host).ok).toBe(goes);
+  });
+
+  test("have each the limits of the skill at its host", () => {
+    expect(operator.limitsOf("DEMO_KEY", url)).toEqual(limits);
+    expect(operator.limitsOf("CLIENT_SECRET", url)).toEqual(limits);
+    expect(operator.limitsOf("DEMO_KEY", "https://other.test")).toEqual([]);
+  });
+
+  test("count its limits once where a secret stands in two places", () => {
+    const twice = new OperatorSecrets([{ url, secrets: [use("K"), use("K", tokenUrl)], limits }], () => "v");
+    expect(twice.limitsOf("K", url)).toEqual(limits);
+  });
+
+  test.each<[string, SecretUse[], string, string | null]>([
+    ["all that the operator's skill sends", [use("DEMO_KEY"), use("CLIENT_SECRET", tokenUrl)], url, null],
+    ["one of them", [use("DEMO_KEY")], url, null],
+    ["none", [], "https://evil.test", null],
+    [
+      "one for its host beside one that is not",
+      [use("DEMO_KEY"), use("CLIENT_SECRET")],
+      url,
+      `${url}: the secret CLIENT_SECRET is not for this host`,
+    ],
+    [
+      "tokens for another host",
+      [use("DEMO_KEY"), use("CLIENT_SECRET", tokenUrl)],
+      "https://other.test",
+      "https://other.test: a token for the secret CLIENT_SECRET is not for this host",
+    ],
+    [
+      "a secret for another token endpoint",
+      [use("CLIENT_SECRET", "https://id.evil.test/token")],
+      url,
+      "https://id.evil.test/token: the secret CLIENT_SECRET is not for this host",
+    ],
+  ])("are refused to a skill where one of them is not for its host: %s", (_what, needed, host, refusal) => {
+    expect(operator.refusalOf({ secrets: needed, url: host })).toBe(refusal);
   });
 });
 
@@ -132,8 +214,7 @@ describe("a secret that buys tokens", () => {
     [
       {
         url: "https://api.test/v1",
-        secret: "CLIENT_SECRET",
-        tokenUrl: "https://id.test/token",
+        secrets: [use("CLIENT_SECRET", "https://id.test/token")],
         limits: [{ max: 9, window: "day" }],
       },
     ],

@@ -40,6 +40,7 @@ async function listed(
 const records = [
   await listed("tides", "tool", ["high_water", "low_water"], ["moon_phase", "wave_height"]),
   await listed("moon", "analysis", ["moon_phase"], ["wave_height", "eclipse"]),
+  await listed("still", "other", [], ["wave_height"]),
 ];
 
 function names(selection: Partial<Selection>): string[] | string {
@@ -54,7 +55,13 @@ describe("the selection of functions", () => {
     [{ skills: new Set(["moon"]) }, ["moon.moon_phase"]],
     [{ skills: new Set() }, []],
     [{ functions: new Set(["low_water", "moon_phase"]) }, ["tides.low_water", "moon.moon_phase"]],
-    [{ skills: new Set(["moon"]), functions: new Set(["low_water"]) }, []],
+    [{ skills: new Set(["moon", "tides"]), functions: new Set(["low_water"]) }, ["tides.low_water"]],
+    [{ skills: new Set(["moon"]), functions: new Set(["low_water"]) }, "INVALID_REQUEST"],
+    [{ skills: new Set(["moon"]), category: "tool" }, "INVALID_REQUEST"],
+    [{ functions: new Set(["moon_phase"]), category: "flow" }, "INVALID_REQUEST"],
+    [{ skills: new Set(["still"]), functions: new Set(["low_water"]) }, "INVALID_REQUEST"],
+    [{ skills: new Set(["still"]) }, []],
+    [{ skills: new Set(["still"]), category: "other" }, []],
     [{ category: "analysis" }, ["moon.moon_phase"]],
     [{ category: "flow" }, []],
     [{ category: "toool" }, "INVALID_REQUEST"],
@@ -63,6 +70,37 @@ describe("the selection of functions", () => {
     [{ functions: new Set(["eclipse"]), unbound: true }, ["moon.eclipse"]],
   ])("%j gives %j", (selection, expected) => {
     expect(names(selection)).toEqual(expected);
+  });
+
+  test("says of things that nothing is all of where their functions belong", () => {
+    const selected = selectFunctions(records, {
+      ...ALL,
+      skills: new Set(["moon"]),
+      functions: new Set(["low_water", "high_water"]),
+    });
+    expect(selected).toEqual({
+      ok: false,
+      failure: {
+        code: "INVALID_REQUEST",
+        message:
+          "No function fits functions=low_water,high_water and skills=moon together: high_water is of the skill tides " +
+          "in the category tool; low_water is of the skill tides in the category tool.",
+        faults: [
+          {
+            path: "/functions",
+            rule: "selection",
+            expected: "what fits the rest of the selection",
+            got: '"low_water,high_water"',
+          },
+          {
+            path: "/skills",
+            rule: "selection",
+            expected: "what fits the rest of the selection",
+            got: '"moon"',
+          },
+        ],
+      },
+    });
   });
 
   test("gives each name once where declarations are wanted: what can be called stands before what is declared", () => {

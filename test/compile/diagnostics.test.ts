@@ -112,6 +112,7 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
   "argument-unknown": [32, 66],
   "argument-missing": [32, 44],
   "read-only-needed": [22, 5],
+  "kept-failure-unmet": [22, 33],
   "body-not-allowed": [20, 42],
   "header-reserved": [13, 13],
   "header-invalid": [13, 23],
@@ -119,6 +120,10 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
   "expression-not-boolean": [25, 15],
   "expression-not-list": [32, 48],
   "authentication-invalid": [23, 45],
+  "credential-sent-twice": [25, 7],
+  "credential-beside-none": [25, 7],
+  "credentials-empty": [23, 19],
+  "too-many-credentials": [28, 7],
   "secret-name-invalid": [18, 50],
 };
 

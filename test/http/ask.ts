@@ -2,6 +2,7 @@
 import { exports } from "cloudflare:workers";
 import { expect } from "vitest";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
+import { expectClean } from "../leaks/clean.ts";
 import { Description } from "./description.ts";
 
 declare global {
@@ -29,7 +30,7 @@ export interface Init {
   body?: string | Uint8Array | ReadableStream;
 }
 
-/** Sends a request to the worker. Every reply is held against what `/openapi.json` says of it. */
+/** Sends a request to the worker. Every reply is held against what `/openapi.json` says of it, and none holds a secret. */
 export async function ask(path: string, init: Init = {}): Promise<Reply> {
   const reply = await send(path, init);
   description ??= send("/openapi.json", {}).then(({ json }) => new Description(objectOf(json)));
@@ -48,6 +49,7 @@ async function send(path: string, init: Init): Promise<Reply> {
   const response = await exports.default.fetch(ORIGIN + path, init);
   const { status, headers } = response;
   const text = await response.text();
+  expectClean(headers, text);
   return { status, headers, text, json: jsonOf(headers, text) };
 }
 

@@ -3,7 +3,12 @@ import type { ModelCall } from "../../src/dialect/calls/index.ts";
 import { answerCalls } from "../../src/http/calling/answer.ts";
 import type { Gateway } from "../../src/http/gateway.ts";
 import type { JsonValue } from "../../src/json.ts";
-import { MAX_CALL_REQUESTS, MAX_CHAIN_CALLS, MAX_PARALLEL_REQUESTS } from "../../src/limits.ts";
+import {
+  MAX_CALL_REQUESTS,
+  MAX_CALLS_RESULT_CHARACTERS,
+  MAX_CHAIN_CALLS,
+  MAX_PARALLEL_REQUESTS,
+} from "../../src/limits.ts";
 import { Place } from "../store/place.ts";
 import { gatewayOver } from "./gateway.ts";
 
@@ -19,7 +24,7 @@ async function gatewayTo(upstream: (url: string) => Promise<Response>): Promise<
   return { ...gateway, invocation };
 }
 
-async function answer(gateway: Gateway, calls: readonly ModelCall[]) {
+async function answer(gateway: Gateway, calls: readonly ModelCall[], maxCharacters = 10_000) {
   const caller = {
     requestId: "request-1",
     tenant: "t",
@@ -27,7 +32,7 @@ async function answer(gateway: Gateway, calls: readonly ModelCall[]) {
     signal: new AbortController().signal,
     format: null,
   };
-  const answered = await answerCalls(calls, 10_000, caller, gateway);
+  const answered = await answerCalls(calls, maxCharacters, caller, gateway);
   if (!answered.ok) throw new Error(answered.failure.code);
   return answered.value;
 }
@@ -113,7 +118,21 @@ describe("calls that are made together", () => {
     expect(failures.slice(0, MAX_CHAIN_CALLS - 1)).toEqual(
       Array.from({ length: MAX_CHAIN_CALLS - 1 }, () => "UNKNOWN_FUNCTION"),
     );
-    expect(new Set(failures.slice(MAX_CHAIN_CALLS - 1))).toEqual(new Set(["CHAIN_REFUSED"]));
+    expect(new Set(failures.slice(MAX_CHAIN_CALLS - 1))).toEqual(new Set(["TOO_MANY_CALLS"]));
+  });
+
+  test.each([
+    [1, 300_000],
+    [4, 300_000],
+    [20, MAX_CALLS_RESULT_CHARACTERS / 20],
+  ])("share what a model is given of them, however much is asked for: %d calls", async (count, most) => {
+    const data = { symbol: "x".repeat(299_953), timestamp: 1, bids: [], asks: [] };
+    const gateway = await gatewayTo(async () => Response.json({ code: 0, message: "ok", data }));
+    for (const { content } of await answer(gateway, symbols(count).map(bookOf), 1_000_000)) {
+      const size = JSON.stringify(content.data).length;
+      expect(size).toBeLessThanOrEqual(most);
+      expect(size).toBeGreaterThan(0.9 * most);
+    }
   });
 
   test("of nothing ask nobody", async () => {

@@ -272,7 +272,7 @@ describe("calls that are made together", () => {
     });
   });
 
-  test("are at most as many as one chain makes; what is beyond is refused, in its place", async () => {
+  test("are made up to a bound; what is beyond is refused, in its place, and may be called again", async () => {
     await put("unlimited", echo);
     const calls = Array.from({ length: 32 }, (_, index) =>
       chatCall(`c${index}`, "echo_it", { value: `${index}` }),
@@ -281,8 +281,12 @@ describe("calls that are made together", () => {
     expect(answers.slice(0, 30)).toEqual(Array.from({ length: 30 }, (_, index) => ({ data: `${index}` })));
     for (const answer of answers.slice(30))
       expect(answer).toMatchObject({
-        error_code: "CHAIN_REFUSED",
-        error: expect.stringContaining("at most 30 calls"),
+        error_code: "TOO_MANY_CALLS",
+        error: expect.stringContaining(
+          "echo_it was not called: of the calls of one message at most 30 are made",
+        ),
+        retryable: true,
+        hint: "Call again in your next message, at most 30 together.",
       });
   });
 
@@ -324,6 +328,27 @@ describe("calls that are made together", () => {
   });
 });
 
+describe("calls of one message", () => {
+  test.each<[string, (count: number) => JsonValue | string]>([
+    ["openai", (count) => Array.from({ length: count }, (_, index) => chatCall(`c${index}`, "nothing", {}))],
+    [
+      "anthropic",
+      (count) => Array.from({ length: count }, () => ({ type: "tool_use", id: "t", name: "nothing" })),
+    ],
+    ["text", (count) => '{"action":"execute_skill","skill_id":"nothing"}'.repeat(count)],
+  ])("are refused with their message where they are more than anybody answers: %s", async (format, of) => {
+    const { status, json } = await send(`?format=${format}`, of(10_000));
+    expect(status).toBe(400);
+    expect(json).toMatchObject({
+      error_code: "INVALID_REQUEST",
+      error: "The message has 10000 calls; at most 128 are answered, and 30 of them made.",
+    });
+    const answered = await send(`?format=${format}`, of(128));
+    expect([answered.status, listOf(objectOf(answered.json).calls).length]).toEqual([200, 128]);
+    expect(answered.text.length).toBeLessThan(150_000);
+  });
+});
+
 describe("names that a provider has changed", () => {
   const parameters = { type: "object", properties: { 城市: { type: "string" } }, required: ["城市"] };
   const functions = [
@@ -356,15 +381,175 @@ describe("names that a provider has changed", () => {
   });
 });
 
+describe("arguments that do not fit", () => {
+  const parameters = {
+    type: "object",
+    properties: {
+      城市: { type: "string" },
+      "a b": { type: "object", properties: { 区: { type: "integer" } }, required: ["区"] },
+    },
+    required: ["城市"],
+  };
+  const functions = [
+    { name: "city-echo", description: "Gives the city back.", parameters, compute: "1" },
+    {
+      name: "city_chain",
+      description: "Calls the other wrongly.",
+      steps: [{ id: "first", call: "city-echo", with: { 城市: "${1}" } }],
+    },
+  ];
+
+  /** The names that a provider's tool has for the arguments, the inner one last. */
+  async function aliasesOf(format: string): Promise<{ city: string; place: string; inner: string }> {
+    const { json } = await ask(`/v1/tools?format=${format}&functions=city-echo`);
+    const [tool] = listOf(objectOf(json).tools).map(objectOf);
+    const declared = format === "gemini" ? objectOf(listOf(tool?.functionDeclarations)[0]) : tool;
+    const properties = objectOf(objectOf(declared?.input_schema ?? declared?.parameters).properties);
+    const [city = "", place = ""] = Object.keys(properties);
+    const [inner = ""] = Object.keys(objectOf(objectOf(properties[place]).properties));
+    return { city, place, inner };
+  }
+
+  test.each(["anthropic", "gemini"])("are told by the names that the model knows: %s", async (format) => {
+    await put("cities", { functions });
+    const { city, place, inner } = await aliasesOf(format);
+    expect([city, place, inner].join("")).toMatch(/^\w+$/);
+    const given = { [city]: 7, [place]: { [inner]: "x" } };
+    const missing = { [place]: {} };
+    const sent = [given, missing, { 城市: 7 }];
+    const paths = [[`/${city}`, `/${place}/${inner}`], [`/${place}/${inner}`, `/${city}`], ["/城市"]];
+    const message =
+      format === "gemini"
+        ? { role: "model", parts: sent.map((args) => ({ functionCall: { name: "city-echo", args } })) }
+        : sent.map((input) => ({ type: "tool_use", id: "t", name: "city-echo", input }));
+    const [answer] = await messages(`?format=${format}`, message);
+    const failures = listOf(answer?.content ?? answer?.parts).map((part) => {
+      const { content, functionResponse } = objectOf(part);
+      if (content !== undefined) return objectOf(JSON.parse(String(content)));
+      return objectOf(objectOf(objectOf(functionResponse).response).error);
+    });
+    for (const [index, args] of sent.entries()) {
+      const reply = await ask(`/v1/invoke/city-echo?format=${format}`, {
+        method: "POST",
+        body: JSON.stringify(args),
+      });
+      for (const failure of [failures[index], objectOf(reply.json)]) {
+        const found = listOf(failure?.details).map((detail) => objectOf(detail).path);
+        expect(found.sort()).toEqual(paths[index]?.sort());
+      }
+    }
+  });
+
+  test("are told by their own names where a step of a chain gave them", async () => {
+    await put("cities", { functions });
+    const call = { type: "tool_use", id: "t", name: "city_chain", input: {} };
+    const [answer] = await messages("?format=anthropic", [call]);
+    const failure = objectOf(said(listOf(answer?.content).map(objectOf)[0]));
+    expect(failure).toMatchObject({
+      error_code: "INVALID_ARGUMENTS",
+      step: "first",
+      details: [{ path: "/城市" }],
+    });
+  });
+});
+
+describe("a message of another format", () => {
+  test.each<[string, JsonValue | string, string, string]>([
+    [
+      "anthropic",
+      assistant(chatCall("c", "f", {})),
+      "Its /tool_calls/0 looks like one of the format openai: send it with format=openai.",
+      "/tool_calls/0",
+    ],
+    [
+      "openai",
+      { content: [{ type: "tool_use", id: "t", name: "f", input: {} }] },
+      "Its /content/0 looks like one of the format anthropic: send it with format=anthropic.",
+      "/content/0",
+    ],
+    [
+      "gemini",
+      { role: "assistant", content: "Hello." },
+      "It looks like one of the format openai or anthropic: send it with format=openai or format=anthropic.",
+      "",
+    ],
+    [
+      "text",
+      JSON.stringify(assistant(chatCall("c", "f", {}))),
+      "Its /tool_calls/0 looks like one of the format openai: send it with format=openai.",
+      "/tool_calls/0",
+    ],
+    [
+      "openai",
+      { role: "assistant", content: '{"action":"execute_skill","skill_id":"f"}' },
+      "Its text holds calls of the format text: send that text itself, not as JSON, with format=text.",
+      "",
+    ],
+    [
+      "deepseek",
+      { choices: [{ message: assistant() }] },
+      "It looks like a whole response: send its choices[0].message alone.",
+      "",
+    ],
+    [
+      "anthropic",
+      { candidates: [{ content: { role: "model" } }] },
+      "It looks like a whole response of the format gemini: send its candidates[0].content alone, with format=gemini.",
+      "",
+    ],
+    [
+      "openai",
+      chatCall("c", "f", {}),
+      "It looks like one call: send it in a list, or the message that it stands in.",
+      "",
+    ],
+    [
+      "gemini",
+      [{ role: "model", parts: [] }],
+      "It looks like a list of messages: send the model's last one alone.",
+      "/0",
+    ],
+    [
+      "openai",
+      { jsonrpc: "2.0", method: "tools/call", params: {} },
+      "It looks like a call of the Model Context Protocol: send its arguments to POST /v1/invoke/NAME?format=mcp.",
+      "",
+    ],
+  ])("is refused, and its sender told what to do: as %s, %j", async (format, message, advice, path) => {
+    const bodies: [string, JsonValue | string][] = [
+      [`?format=${format}`, message],
+      ["", { format, message }],
+    ];
+    for (const [query, body] of bodies) {
+      const { status, json } = await send(query, body);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({
+        error_code: "INVALID_REQUEST",
+        error: `This is no assistant's message of the format ${format}. ${advice}`,
+        details: [{ path, rule: "format", got: expect.stringMatching(/\S/) }],
+      });
+    }
+  });
+});
+
 describe("a body that is no message", () => {
   test.each<[string, string, JsonValue | string, string]>([
     ["no JSON", "?format=openai", "{role:", "The body is not valid JSON."],
-    ["nothing", "?format=openai", "", "it is to be an object"],
+    ["nothing", "?format=openai", "", "The body is empty; it is to be the assistant's message."],
+    ["nothing, nor a format", "", " \n", "The body is empty; it is to be the assistant's message."],
+    ["null", "?format=openai", "null", "it is to be an object"],
+    [
+      "a text that calls",
+      "?format=anthropic",
+      'I call {"action": "execute_skill", "skill_id": "f"}.',
+      "Its text holds calls of the format text: send that text itself, not as JSON, with format=text.",
+    ],
+    ["a text that calls nothing", "?format=anthropic", "Hello.", "The body is not valid JSON."],
     ["no format", "", { role: "assistant", tool_calls: [] }, "does not say which format it is in"],
     ["a format that nobody speaks", "", { format: "mcp", message: [] }, "does not say which format it is in"],
     ["a format without a message", "", { format: "openai" }, "has no message"],
     ["text that is none", "", { format: "text", message: [] }, "it is to be the text that the model wrote"],
-    ["a message of another provider", "?format=gemini", assistant(), "/role is to be one of model"],
+    ["a message of the user", "?format=openai", { role: "user" }, '/role is to be "assistant"'],
     ["a call without an id", "?format=openai", [{ function: { name: "f" } }], "/0/id is to be text"],
   ])("is refused as a whole: %s", async (_what, query, body, problem) => {
     const { status, json } = await send(query, body);

@@ -13,14 +13,7 @@ import { compileSkill } from "../../src/compile/index.ts";
 import { dialects } from "../../src/dialect/index.ts";
 import { success } from "../../src/errors.ts";
 import { type Gateway, type LogEvent, openApiDocument } from "../../src/http/index.ts";
-import {
-  Circuits,
-  createMemoryResults,
-  ResultCache,
-  ResultPages,
-  ReturnsChecks,
-  TokenStore,
-} from "../../src/invoke/index.ts";
+import { Circuits, ResultCache, ResultPages, ReturnsChecks, TokenStore } from "../../src/invoke/index.ts";
 import { jsonObject } from "../../src/json.ts";
 import { createMemoryLimiter } from "../../src/limiter/index.ts";
 import type { UserSkillStore } from "../../src/store/index.ts";
@@ -85,11 +78,11 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
       egress: { allow: [], deny: ["*"], allowLoopback: false },
       limiter: createMemoryLimiter(now),
       baseUrlOf: () => undefined,
-      secretFor: (variable) => ({ ok: false, failure: { code: "SECRET_NOT_SET", variable } }),
+      secretFor: (variable) => ({ ok: false, failure: { code: "SECRET_NOT_SET", variables: [variable] } }),
       limitsOfSecret: () => [],
       tokenRefusal: () => null,
-      tokens: new TokenStore(now),
-      results: new ResultCache(createMemoryResults(now)),
+      tokens: new TokenStore(now, { sleep: async () => {}, waitUntil: () => {} }),
+      results: new ResultCache({ now, sleep: async () => {}, waitUntil: () => {}, report: () => {} }),
       circuits: new Circuits(now),
       returns: new ReturnsChecks(now),
       vars: jsonObject(),
@@ -102,6 +95,7 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
     toolName: (dialect, functionName) => dialects[dialect].toolName(functionName),
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
+    pathAsGiven: (dialect, definition, given, path) => dialects[dialect].pathAsGiven(definition, given, path),
     uploadRefusal: () => null,
     mayNameBaseUrlVariable: () => false,
     log: (event) => logged.push(event),

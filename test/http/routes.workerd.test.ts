@@ -152,12 +152,18 @@ describe("GET /v1/tools", () => {
     [`&skills=${BUNDLED}&functions=get_kline`, ["get_kline"]],
     ["&category=tool", ["get_current_time", "calculate_math", "search_web"]],
     ["&category=flow", []],
-    ["&category=tool&functions=get_kline", []],
   ])("selects: %s", async (query, expected) => {
     const { status } = await ask(`/v1/tools?format=anthropic${query}`);
     expect(status).toBe(200);
     if (expected.length > 0) expect(await names("anthropic", query)).toEqual(expected);
     else expect(objectOf((await ask(`/v1/tools?format=anthropic${query}`)).json).tools).toEqual([]);
+  });
+
+  test("refuses conditions that no function can meet together", async () => {
+    const { status, json } = await ask("/v1/tools?format=anthropic&category=tool&functions=get_kline");
+    expect(status).toBe(400);
+    expect(objectOf(json)).toMatchObject({ error_code: "INVALID_REQUEST" });
+    expect(objectOf(json).error).toContain("get_kline");
   });
 
   test.each(["__proto__", "constructor", "toString", "nothing", `${BUNDLED},nothing`])(

@@ -1,55 +1,19 @@
-/// <reference types="@cloudflare/vitest-plugin/types" />
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, inject, test, vi } from "vitest";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { SecretUse } from "../../src/ir.ts";
+import type { JsonValue } from "../../src/json.ts";
 import { IR_VERSION } from "../../src/vocabulary.ts";
-
-interface Reply {
-  status: number;
-  headers: Headers;
-  text: string;
-  json: JsonObject;
-}
-
-type Ask = (path: string, init?: RequestInit) => Promise<Reply>;
-
-/** A worker of its own with these bindings and no others, as where it is deployed with them. */
-async function deployed(
-  bindings: Record<string, unknown>,
-  secret?: string,
-  tokenUrl: string | null = null,
-): Promise<Ask> {
-  vi.resetModules();
-  const { bundle } = await import("#catalog");
-  // As if the bundled skill had named its secret so.
-  if (secret !== undefined)
-    Object.assign(bundle, {
-      upstreams: bundle.upstreams.map((upstream) => ({ ...upstream, secret, tokenUrl })),
-    });
-  const { default: worker } = await import("../../src/worker.ts");
-  return async (path, init = {}) => {
-    const request = new Request(`http://127.0.0.1:8787${path}`, init);
-    const response = await worker.fetch(request, bindings, createExecutionContext());
-    const text = await response.text();
-    const json: JsonValue = JSON.parse(text === "" ? "{}" : text);
-    return { status: response.status, headers: response.headers, text, json: isJsonObject(json) ? json : {} };
-  };
-}
+import { planted } from "../leaks/planted.ts";
+import { type Ask, type ChangeUpstreams, deployed, OPEN, post, UPSTREAM } from "./deployed.ts";
 
 const { STORE } = env;
-const UPSTREAM = {
-  TICKDB_BASE_URL: `${inject("sandboxUrl")}/v1`,
-  TICKDB_API_KEY: "sandbox-key",
-  EGRESS_ALLOW: "*,loopback",
-};
-const OPEN = { OPEN_ACCESS: "true", STORE, ...UPSTREAM };
-
-function post(args: JsonValue): RequestInit {
-  return { method: "POST", body: JSON.stringify(args) };
-}
 
 const QUOTE = post({ symbol: "NVDA.US" });
+
+/** As if the bundled skills had this secret. */
+function needing(secret: SecretUse): ChangeUpstreams {
+  return (upstreams) => upstreams.map((upstream) => ({ ...upstream, secrets: [secret] }));
+}
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -149,6 +113,8 @@ describe("a worker whose store fails", () => {
       retry_after_ms: null,
       hint: expect.stringContaining("request_id"),
       request_id: "request-1",
+      cached: false,
+      age_ms: 0,
       step: null,
       details: [],
       upstream: null,
@@ -178,7 +144,7 @@ describe("a worker whose operator", () => {
   );
 
   test("stored a secret with a newline sends it without", async () => {
-    const ask = await deployed({ ...OPEN, TICKDB_API_KEY: "sandbox-key\n" });
+    const ask = await deployed({ ...OPEN, TICKDB_API_KEY: `${planted.WORKERD_SANDBOX_KEY}\n` });
     expect((await ask("/v1/invoke/get_realtime_price", QUOTE)).status).toBe(200);
   });
 
@@ -247,7 +213,8 @@ describe("the variables of a worker", () => {
   });
 
   test("are not in their view where a bundled skill has one for its secret", async () => {
-    const ask = await deployed({ ...OPEN, SKILL_REGION: "eu", SKILL_KEY: "planted-inside" }, "SKILL_KEY");
+    const bindings = { ...OPEN, SKILL_REGION: "eu", SKILL_KEY: "planted-inside" };
+    const ask = await deployed(bindings, needing({ variable: "SKILL_KEY", tokenUrl: null }));
     expect(await seen(ask)).toEqual({ SKILL_REGION: "eu" });
   });
 });
@@ -271,27 +238,23 @@ describe("a secret that buys tokens", () => {
 
   test("buys one for calls at the same time, and neither it nor the token is in what comes back", async () => {
     const sent: [string, string | null][] = [];
-    const tokens = { access_token: "issued-token", token_type: "Bearer", expires_in: 3_600 };
+    const tokens = { access_token: planted.ACCESS_TOKEN, token_type: "Bearer", expires_in: 3_600 };
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       const authorization = new Headers(init?.headers).get("authorization");
       sent.push([String(input), authorization]);
       return Response.json(String(input) === "https://id.test/token" ? tokens : { told: authorization });
     });
-    const bindings = { ...OPEN, TICKDB_BASE_URL: undefined, CLIENT_SECRET: "planted-secret" };
-    const ask = await deployed(bindings, "CLIENT_SECRET", "https://id.test/token");
+    const bindings = { ...OPEN, TICKDB_BASE_URL: undefined, CLIENT_SECRET: planted.CLIENT_SECRET };
+    const secret = { variable: "CLIENT_SECRET", tokenUrl: "https://id.test/token" };
+    const ask = await deployed(bindings, needing(secret));
     expect((await ask("/v1/skills/peeking", { method: "PUT", body })).status).toBe(201);
     const replies = await Promise.all([1, 2, 3].map(() => ask("/v1/invoke/peek", post({}))));
     expect((await ask("/v1/skills/peeking", { method: "DELETE" })).status).toBe(200);
-    for (const { json, text } of replies) {
+    for (const { json } of replies) {
       expect(json).toMatchObject({ data: { told: "Bearer [redacted]" }, meta: { attempts: 1 } });
-      expect(text).not.toMatch(/planted-secret|issued-token/);
     }
-    const asked = ["https://api.tickdb.ai/v1/x", "Bearer issued-token"];
-    expect(sent).toEqual([
-      ["https://id.test/token", `Basic ${btoa("client:planted-secret")}`],
-      asked,
-      asked,
-      asked,
-    ]);
+    const asked = ["https://api.tickdb.ai/v1/x", `Bearer ${planted.ACCESS_TOKEN}`];
+    const form = new URLSearchParams({ secret: planted.CLIENT_SECRET }).toString().replace("secret=", "");
+    expect(sent).toEqual([["https://id.test/token", `Basic ${btoa(`client:${form}`)}`], asked, asked, asked]);
   });
 });

@@ -104,6 +104,44 @@ describe("the selection of tools", () => {
     });
   });
 
+  test.each(["skills=", "functions=", "functions=,", "skills=%20,%20", "category="])(
+    "is of something: %s",
+    async (query) => {
+      const { status, json } = await ask(`/v1/tools?format=openai&${query}`);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({
+        error_code: "INVALID_REQUEST",
+        details: [{ path: expect.any(String), expected: expect.any(String) }],
+      });
+    },
+  );
+
+  test.each(["/v1/tools", "/v1/tools/losses"])(
+    "refuses what excludes one another, and says what is so: %s",
+    async (path) => {
+      const { status, json } = await ask(`${path}?format=openai&skills=weather&functions=calculate_math`);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({
+        error_code: "INVALID_REQUEST",
+        error:
+          "No function fits functions=calculate_math and skills=weather together: calculate_math is of the skill " +
+          "world-tools in the category tool.",
+        details: [{ path: "/functions" }, { path: "/skills" }],
+      });
+    },
+  );
+
+  test.each(["", "&strict=1"])("says that it is empty where a skill has no functions%s", async (options) => {
+    await put("silent", [{ name: "only_said", description: "Is nothing but a name." }]);
+    const { json } = await ask(`/v1/tools?format=openai&skills=silent${options}`);
+    expect(json).toMatchObject({
+      tools: [],
+      notes: [
+        { option: "tools", function: null, note: expect.stringContaining("Nothing that was asked for") },
+      ],
+    });
+  });
+
   test("knows a category of one's own skills", async () => {
     await put("gardening", [{ name: "water_it", description: "Waters.", compute: "1" }], "garden");
     expect(await names("category=garden")).toEqual(["water_it"]);

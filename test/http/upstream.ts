@@ -9,6 +9,8 @@ export interface Arrival {
   method: string;
   path: string;
   query: string;
+  /** Lower case, sorted. */
+  headerNames: string[];
 }
 
 /** Gives every request for a path of the upstream the fault. */

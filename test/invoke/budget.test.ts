@@ -13,7 +13,7 @@ import { Surroundings } from "./surroundings.ts";
 const upstream = await loopbackForTests();
 
 /** Calls one after the other, and then as many at once as a step may make. */
-function skillOf(authentication: Authentication = { method: "none" }) {
+function skillOf(authentication: Authentication[] = []) {
   const single = Array.from({ length: MAX_CHAIN_CALLS - MAX_STEP_ELEMENTS }, (_, index) =>
     step(`s${index}`, "ask", { after: index === 0 ? [] : [`s${index - 1}`] }),
   );
@@ -47,15 +47,17 @@ describe("the requests that a call may lead to", () => {
   test("include those for tokens, of which none is refused for one call's sake", async () => {
     upstream.answer = ({ path }) =>
       path === "/token" ? { body: { access_token: "token-1", expires_in: 0 } } : { body: "well" };
-    const skill = skillOf({
-      method: "oauth2_client_credentials",
-      tokenUrl: `${upstream.origin}/token`,
-      clientId: "client",
-      variable: "DEMO_SECRET",
-      scopes: [],
-      audience: null,
-      secretIn: "header",
-    });
+    const skill = skillOf([
+      {
+        method: "oauth2_client_credentials",
+        tokenUrl: `${upstream.origin}/token`,
+        clientId: "client",
+        variable: "DEMO_SECRET",
+        scopes: [],
+        audience: null,
+        secretIn: "header",
+      },
+    ]);
     const place = new Surroundings(skill, {
       baseUrl: upstream.origin,
       secrets: { DEMO_SECRET: "planted-7f3a" },

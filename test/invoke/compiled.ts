@@ -59,10 +59,10 @@ function compile(sketch: Sketch): CompileResult {
 }
 
 /**
- * A sketch with its credential put in after compiling: the compiler refuses fields that travel under the credential's
- * name, and a plan must not depend on it.
+ * A sketch with its credentials put in after compiling: the compiler refuses fields that travel under the name of one,
+ * and a plan must not depend on it.
  */
-export function authenticated(sketch: Sketch, authentication: JsonObject): Skill {
+export function authenticated(sketch: Sketch, authentication: JsonValue): Skill {
   const skill = compiled(sketch);
   const { constraints } = compiled({ constraints: { authentication } });
   return { ...skill, constraints: { ...skill.constraints, authentication: constraints.authentication } };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toWire } from "../../src/errors.ts";
-import type { JsonObject } from "../../src/json.ts";
+import type { JsonObject, JsonValue } from "../../src/json.ts";
 import { anyOf, authenticated, compiled, type Sketch } from "./compiled.ts";
 import { Surroundings } from "./surroundings.ts";
 
@@ -73,7 +73,7 @@ const HEADER: JsonObject = { method: "api_key", header: "X-Key", env_variable: "
 const QUERY: JsonObject = { method: "api_key", query: "key", env_variable: "DEMO_KEY" };
 const BEARER: JsonObject = { method: "bearer", env_variable: "DEMO_KEY" };
 
-function sketched(sketch: Sketch, authentication: JsonObject) {
+function sketched(sketch: Sketch, authentication: JsonValue) {
   const upstream = { base_url_variable: "DEMO_BASE_URL", ...sketch.upstream };
   return authenticated({ ...sketch, upstream }, authentication);
 }
@@ -104,10 +104,11 @@ const full = {
 };
 
 describe("a dry run", () => {
-  test.each<[string, Sketch, JsonObject, JsonObject]>([
+  test.each<[string, Sketch, JsonObject, JsonValue]>([
     ["of everything at once, with a key in a header", everything, full, HEADER],
     ["of everything at once, with a key in the query", everything, full, QUERY],
     ["of everything at once, with a bearer", everything, full, BEARER],
+    ["of everything at once, with all of them together", everything, full, [BEARER, QUERY, HEADER]],
     [
       "of a form",
       { parameters: anyOf("a"), request: { method: "POST", encode: "form" } },
@@ -182,12 +183,13 @@ function asShown(arrival: Arrival | undefined) {
 /** Characters that URLs write in other ways, and four that everything writes as they are. */
 const SECRET = "Planted/Value+7f3a&x";
 
-const credentials: [string, JsonObject, string][] = [
+const credentials: [string, JsonValue, string][] = [
   ["a header", HEADER, SECRET],
   ["a header, stored with a newline", HEADER, `${SECRET}\n`],
   ["the query", QUERY, SECRET],
   ["a bearer token", BEARER, SECRET],
   ["a bearer token, stored with a newline", BEARER, `${SECRET}\n`],
+  ["a header, the query and a bearer token", [HEADER, QUERY, BEARER], SECRET],
 ];
 
 describe.each(credentials)("a secret in %s", (_where, authentication, value) => {

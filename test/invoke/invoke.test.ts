@@ -73,6 +73,8 @@ describe("a call of an upstream that is well", () => {
       value: {
         attempts: 1,
         cached: false,
+        stale: false,
+        json: null,
         ageMs: 0,
         pages: null,
         steps: null,

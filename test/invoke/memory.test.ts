@@ -6,7 +6,7 @@ import type { FunctionDefinition } from "../../src/ir.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { MAX_CIRCUITS } from "../../src/limits.ts";
 import { type Loopback, startLoopback } from "./loopback.ts";
-import { chain, functionWith, get, parameters, skillWith, step } from "./skills.ts";
+import { cacheRule, chain, functionWith, get, parameters, skillWith, step } from "./skills.ts";
 import { Surroundings } from "./surroundings.ts";
 
 let upstream: Loopback;
@@ -21,7 +21,7 @@ afterAll(() => upstream.close());
 const cached = {
   parameters: parameters({ q: {} }),
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
-  cache: { ttlMs: 1_000, scope: "tenant" } as const,
+  cache: cacheRule({ ttlMs: 1_000, scope: "tenant" }),
 };
 
 const functions: FunctionDefinition[] = [

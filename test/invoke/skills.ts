@@ -1,6 +1,7 @@
 import type {
   Authentication,
   Binding,
+  CacheRule,
   Constraints,
   FunctionDefinition,
   Pagination,
@@ -80,11 +81,17 @@ export function step(
   return { id, call, with: { kind: "object", members }, when: null, forEach: null, after: [], ...rest };
 }
 
+/** How results are kept: a minute, for everybody, and nothing more, unless it says otherwise. */
+export function cacheRule(change: Partial<CacheRule> = {}): CacheRule {
+  const none = { staleWhileRevalidateMs: 0, staleIfErrorMs: 0, failures: [] };
+  return { ttlMs: 60_000, scope: "shared", ...none, ...change };
+}
+
 /** A skill whose one upstream is where the operator's variable says. */
 export function skillWith(
   name: string,
   functions: FunctionDefinition[],
-  authentication: Authentication = { method: "none" },
+  authentication: Authentication[] = [],
   constraints: Partial<Constraints> = {},
 ): Skill {
   return {

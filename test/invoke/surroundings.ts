@@ -1,17 +1,17 @@
-import { OperatorSecrets, secretOf, tokenUrlOf } from "../../src/access/index.ts";
+import { OperatorSecrets, secretsOf } from "../../src/access/index.ts";
 import { failed, type Result, success } from "../../src/errors.ts";
 import {
   type Call,
   type Callable,
   type CallLimit,
   Circuits,
-  createMemoryResults,
   dryRun,
   type FunctionLookup,
   type InvokeDependencies,
   invoke,
   type Outcome,
   parseEgressPolicy,
+  type RefreshFault,
   ResultCache,
   ReturnsChecks,
   TokenStore,
@@ -52,6 +52,10 @@ export class Surroundings {
   readonly admissions: { limits: readonly CallLimit[]; cost: number }[] = [];
   /** What the limiter was given back. */
   readonly releases: { limits: readonly CallLimit[]; cost: number }[] = [];
+  /** Work under way that goes on when its call is over. */
+  readonly background = new Set<Promise<unknown>>();
+  /** What failed there. */
+  readonly faults: RefreshFault[] = [];
   readonly dependencies: InvokeDependencies;
   readonly #skills: readonly Skill[];
   #now = NOON;
@@ -72,12 +76,19 @@ export class Surroundings {
     const places = this.#skills.flatMap((one) =>
       one.upstreams.map(({ upstream }) => ({
         url: upstream.baseUrlVariable === null ? upstream.baseUrl : baseUrl,
-        secret: secretOf(one),
-        tokenUrl: tokenUrlOf(one),
+        secrets: secretsOf(one),
         limits: operatorLimits,
       })),
     );
     const operator = new OperatorSecrets(places, (name) => secrets[name]);
+    // Nobody here loses patience: the clock moves when a test says so.
+    const platform = {
+      sleep: () => new Promise<void>(() => {}),
+      waitUntil: (work: Promise<unknown>) => {
+        this.background.add(work);
+        void work.then(() => this.background.delete(work));
+      },
+    };
     this.dependencies = {
       now: () => this.#now,
       random: () => 0.5,
@@ -102,8 +113,12 @@ export class Surroundings {
       limitsOfSecret: (variable, url) => operator.limitsOf(variable, url),
       tokenRefusal: (variable, url) => operator.tokenRefusal(variable, url),
       vars: jsonObject(),
-      tokens: new TokenStore(() => this.#now),
-      results: new ResultCache(createMemoryResults(() => this.#now)),
+      tokens: new TokenStore(() => this.#now, platform),
+      results: new ResultCache({
+        ...platform,
+        now: () => this.#now,
+        report: (fault) => this.faults.push(fault),
+      }),
       circuits: new Circuits(() => this.#now),
       returns: new ReturnsChecks(() => this.#now),
     };
@@ -121,6 +136,11 @@ export class Surroundings {
 
   dryRun(skill: Skill, name: string, args: JsonValue): Promise<Result<JsonObject>> {
     return dryRun(this.#callOf(skill, name, args, null), this.dependencies);
+  }
+
+  /** Waits for all work in the background. */
+  async settled(): Promise<void> {
+    while (this.background.size > 0) await Promise.all(this.background);
   }
 
   /** Lets time pass. */

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type StartedGateway, startGateway } from "./started.ts";
 
 let gateway: StartedGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway(inject("evidence"));
 });
 afterAll(async () => {
   await gateway.stop();

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type StartedGateway, startGateway } from "./started.ts";
 
 let gateway: StartedGateway;
 let sandboxUrl = "";
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway(inject("evidence"));
   sandboxUrl = /sandbox on (http:\/\/127\.0\.0\.1:\d+)/.exec(gateway.output())?.[1] ?? "";
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { freePort, startGateway } from "./started.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -22,8 +22,8 @@ describe("npm start", () => {
   test.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)(
     "leaves no process behind after %s",
     async (signal) => {
-      const gateway = await startGateway();
-      const { port } = new URL(gateway.url);
+      const gateway = await startGateway(inject("evidence"));
+      const port = String(gateway.port);
       expect(processesOf(port)).not.toEqual([]);
       process.kill(-(gateway.process.pid ?? 0), signal);
       expect(await settles(() => processesOf(port).length === 0)).toBe(true);
@@ -32,8 +32,8 @@ describe("npm start", () => {
   );
 
   test("leaves no process behind where only npm is ended, as a supervisor ends it", async () => {
-    const gateway = await startGateway();
-    const { port } = new URL(gateway.url);
+    const gateway = await startGateway(inject("evidence"));
+    const port = String(gateway.port);
     gateway.process.kill("SIGTERM");
     expect(await settles(() => processesOf(port).length === 0)).toBe(true);
   });

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type StartedGateway, startGateway } from "./started.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 let gateway: StartedGateway;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway(inject("evidence"));
 });
 afterAll(async () => {
   await gateway.stop();
@@ -133,7 +133,10 @@ describe("what README shows", () => {
       method: "POST",
       body: '{"symbol":"NVDA.US"}',
     });
-    expect(fieldsOf(await response.json())).toEqual(fieldsOf(JSON.parse(printed)));
+    const { data, meta } = (await response.json()) as { data: object; meta: object };
+    // A result is held against its function's `returns` now and then, so this one may have been.
+    const shown = { data, meta: { ...meta, returns_faults: null } };
+    expect(fieldsOf(shown)).toEqual(fieldsOf(JSON.parse(printed)));
   });
 
   test("a check of its skill with a slip says what it prints, and can fix it", async () => {

@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { appendFileSync } from "node:fs";
+import { mkdir, mkdtemp } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startRecorder } from "../leaks/recorder.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** The gateway as `npm start` starts it, with a state of its own. */
+/** A gateway as a process of its own, with a state of its own; all that it says and keeps is kept to be searched. */
 export interface StartedGateway {
   url: string;
+  /** Where it listens itself; `url` leads there through the recorder of its replies. */
+  port: number;
   /** Everything that was printed so far. */
   output(): string;
   process: ChildProcess;
@@ -16,38 +19,83 @@ export interface StartedGateway {
   stop(): Promise<number | null>;
 }
 
-/** Runs `npm start` on a free port and waits until it says that it listens. */
-export async function startGateway(): Promise<StartedGateway> {
+/** How a gateway is run as a process. */
+export interface Launch {
+  command: string;
+  words: readonly string[];
+  variables: Readonly<Record<string, string>>;
+  /** Its output has this as soon as it answers requests. */
+  sign: string;
+}
+
+/**
+ * Runs `npm start` on a free port and waits until it says that it listens.
+ * @param evidence the folder of all that gateways under test say and keep
+ */
+export function startGateway(evidence: string): Promise<StartedGateway> {
+  return launchGateway(evidence, (port, folder) => ({
+    command: "npm",
+    words: ["start"],
+    variables: { PORT: String(port), STATE_DIR: join(folder, "state") },
+    sign: "Ctrl-C ends both",
+  }));
+}
+
+/** Starts a gateway on a free port, with a folder that it may write to. */
+export async function launchGateway(
+  evidence: string,
+  launchOn: (port: number, folder: string) => Launch | Promise<Launch>,
+): Promise<StartedGateway> {
   const port = await freePort();
-  const stateDir = await mkdtemp(join(tmpdir(), "skillgate-"));
-  const child = spawn("npm", ["start"], {
+  await mkdir(evidence, { recursive: true });
+  const folder = await mkdtemp(join(evidence, "gateway-"));
+  const { command, words, variables, sign } = await launchOn(port, folder);
+  const child = spawn(command, words, {
     cwd: root,
-    env: { ...process.env, PORT: String(port), STATE_DIR: stateDir },
+    env: { ...process.env, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  let output = "";
-  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve)).finally(() =>
-    rm(stateDir, { recursive: true, force: true, maxRetries: 5 }),
-  );
-  const ready = new Promise<void>((resolve) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-        if (output.includes("Ctrl-C ends both")) resolve();
-      });
-    }
-  });
-  const started = await Promise.race([ready.then(() => true), exit.then(() => false)]);
-  if (!started) throw new Error(`npm start ended at once:\n${output}`);
+  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const printed = keepOutput(child, join(folder, "output.txt"));
+  const started = await Promise.race([printed.shows(sign).then(() => true), exit.then(() => false)]);
+  if (!started) throw new Error(`the gateway ended at once:\n${printed.text()}`);
+  const recorder = await startRecorder(port, join(folder, "replies.txt"));
+  void exit.then(() => recorder.close());
   return {
-    url: `http://127.0.0.1:${port}`,
-    output: () => output,
+    url: recorder.url,
+    port,
+    output: printed.text,
     process: child,
     stop() {
       process.kill(-(child.pid ?? 0), "SIGINT");
       return exit;
     },
+  };
+}
+
+/** What a process prints, which goes to a file too. */
+function keepOutput(
+  child: ChildProcess,
+  file: string,
+): { text(): string; shows(sign: string): Promise<void> } {
+  let output = "";
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      appendFileSync(file, text);
+      for (const listener of listeners) listener();
+    });
+  }
+  return {
+    text: () => output,
+    shows: (sign) =>
+      new Promise((resolve) => {
+        listeners.add(() => {
+          if (output.includes(sign)) resolve();
+        });
+      }),
   };
 }
 

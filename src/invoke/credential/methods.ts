@@ -1,17 +1,17 @@
-/** How credentials are come by: one entry for each method of authentication. */
-import { sha256Hex } from "../../digest.ts";
+/** How one credential is come by: one entry for each method of authentication. */
 import { failed, type Result, success } from "../../errors.ts";
 import type { Authentication } from "../../ir.ts";
 import type { InvokeDependencies } from "../call.ts";
-import { type Credential, NO_CREDENTIAL } from "../upstream/request.ts";
-import { send } from "../upstream/send.ts";
+import type { Credential } from "../upstream/request.ts";
 import { base64 } from "./base64.ts";
-import { type ClientCredentials, readToken, tokenFailure, tokenRequest } from "./token-request.ts";
-import type { IssuedToken } from "./token-store.ts";
+import { buyToken, tokenSecret } from "./token.ts";
 
 /** What coming by a credential touches. */
 export interface CredentialDependencies
-  extends Pick<InvokeDependencies, "secretFor" | "tokenRefusal" | "tokens" | "fetch" | "egress" | "now"> {
+  extends Pick<
+    InvokeDependencies,
+    "secretFor" | "tokenRefusal" | "tokens" | "circuits" | "fetch" | "egress" | "now"
+  > {
   /** Told of every request that is sent for a credential. */
   countRequest(): void;
 }
@@ -22,13 +22,15 @@ type RuleOf<Name extends MethodName> = Extract<Authentication, { method: Name }>
 interface AuthenticationMethod<Rule> {
   /** The credential with the secret's name in place of its value. */
   masked(rule: Rule): Credential;
+  /** The value of the secret, where all that comes of it may go to where a request to the URL takes it. */
+  secret(rule: Rule, url: string, dependencies: CredentialDependencies): Result<string>;
   /**
-   * The credential for a request to a URL.
-   * @param refused the credential that the upstream did not accept, where it is asked for another one
+   * The credential that a secret comes to.
+   * @param refused the one that the upstream did not accept, where another is asked for
    */
-  obtain(
+  make(
     rule: Rule,
-    url: string,
+    secret: string,
     refused: Credential | null,
     dependencies: CredentialDependencies,
   ): Promise<Result<Credential>>;
@@ -37,7 +39,6 @@ interface AuthenticationMethod<Rule> {
 }
 
 const methods: { [Name in MethodName]: AuthenticationMethod<RuleOf<Name>> } = {
-  none: { masked: () => NO_CREDENTIAL, obtain: async () => success(NO_CREDENTIAL), isRenewable: false },
   api_key: fromSecret(
     ({ in: place, name, variable }) => inPlace(place, name, `[secret ${variable}]`, []),
     ({ in: place, name }, secret) => success(inPlace(place, name, secret, [secret])),
@@ -49,7 +50,11 @@ const methods: { [Name in MethodName]: AuthenticationMethod<RuleOf<Name>> } = {
   basic: fromSecret(({ variable }) => authorization(`Basic [secret ${variable}]`, []), basic),
   oauth2_client_credentials: {
     masked: ({ variable }) => authorization(`Bearer [token for the secret ${variable}]`, []),
-    obtain: bearerToken,
+    secret: tokenSecret,
+    make: async (rule, secret, refused, dependencies) => {
+      const token = await buyToken(rule, secret, refused?.secrets[0] ?? null, dependencies);
+      return token.ok ? success(authorization(`Bearer ${token.value}`, [token.value])) : token;
+    },
     isRenewable: true,
   },
 };
@@ -65,26 +70,34 @@ export function maskedCredential<Name extends MethodName>(rule: RuleOf<Name>): C
 }
 
 /**
- * The credential of a rule for a request to a URL. Fails with SECRET_NOT_SET, SECRET_UNUSABLE, EGRESS_DENIED (the
- * secret, or the token that it buys, is not for this host), TOKEN_REFUSED and TOKEN_UNAVAILABLE.
+ * The value of a rule's secret for a request to a URL. Fails with SECRET_NOT_SET, and with EGRESS_DENIED where the
+ * secret, or the token that it buys, is not for this host.
  */
-export function obtainCredential<Name extends MethodName>(
+export function secretOf<Name extends MethodName>(
   rule: RuleOf<Name>,
   url: string,
   dependencies: CredentialDependencies,
-): Promise<Result<Credential>> {
-  return methodOf<Name>(rule).obtain(rule, url, null, dependencies);
+): Result<string> {
+  return methodOf<Name>(rule).secret(rule, url, dependencies);
 }
 
-/** Another credential in place of one that the upstream refused; null where there can be no other. */
-export async function renewCredential<Name extends MethodName>(
+/**
+ * The credential that a rule's secret comes to. Fails with SECRET_UNUSABLE, TOKEN_REFUSED and TOKEN_UNAVAILABLE, and
+ * with EGRESS_DENIED where no request may go to the token endpoint.
+ * @param refused the one that the upstream did not accept, where another is asked for
+ */
+export function makeCredential<Name extends MethodName>(
   rule: RuleOf<Name>,
-  url: string,
-  refused: Credential,
+  secret: string,
+  refused: Credential | null,
   dependencies: CredentialDependencies,
-): Promise<Result<Credential> | null> {
-  const method = methodOf<Name>(rule);
-  return method.isRenewable ? method.obtain(rule, url, refused, dependencies) : null;
+): Promise<Result<Credential>> {
+  return methodOf<Name>(rule).make(rule, secret, refused, dependencies);
+}
+
+/** Whether there may be another credential in place of a rule's that was refused. */
+export function isRenewable<Name extends MethodName>(rule: RuleOf<Name>): boolean {
+  return methodOf<Name>(rule).isRenewable;
 }
 
 /** A method whose credential is made of the secret alone. */
@@ -94,10 +107,8 @@ function fromSecret<Rule extends { variable: string }>(
 ): AuthenticationMethod<Rule> {
   return {
     masked,
-    obtain: async (rule, url, _refused, { secretFor }) => {
-      const secret = secretFor(rule.variable, url);
-      return secret.ok ? make(rule, secret.value) : secret;
-    },
+    secret: ({ variable }, url, { secretFor }) => secretFor(variable, url),
+    make: async (rule, secret) => make(rule, secret),
     isRenewable: false,
   };
 }
@@ -126,46 +137,4 @@ export function basic({ username, variable }: RuleOf<"basic">, secret: string): 
   if (/\p{Cc}/u.test(pair)) return unusable("it has control characters");
   const encoded = base64(pair);
   return success(authorization(`Basic ${encoded}`, [secret, pair.slice(colon + 1), encoded]));
-}
-
-/** The secret goes to the token endpoint's host only, and the token only to the upstream's. */
-async function bearerToken(
-  rule: ClientCredentials,
-  url: string,
-  refused: Credential | null,
-  dependencies: CredentialDependencies,
-): Promise<Result<Credential>> {
-  const { variable, tokenUrl, clientId, scopes, audience } = rule;
-  const refusal = dependencies.tokenRefusal(variable, url);
-  if (refusal !== null)
-    return failed({
-      code: "EGRESS_DENIED",
-      host: URL.parse(url)?.host ?? "an unreadable URL",
-      reason: refusal,
-    });
-  const secret = dependencies.secretFor(variable, tokenUrl);
-  if (!secret.ok) return secret;
-  const key = JSON.stringify([tokenUrl, clientId, await sha256Hex(secret.value), scopes, audience]);
-  const refusedToken = refused?.secrets[0] ?? null;
-  const token = await dependencies.tokens.token(key, refusedToken, () =>
-    issueToken(rule, secret.value, dependencies),
-  );
-  return token.ok ? success(authorization(`Bearer ${token.value}`, [token.value])) : token;
-}
-
-const ONE_REQUEST = { signal: null, maxRedirects: 0, admitRedirect: () => success(null) };
-
-/**
- * Asks for a token. The request is everybody's who waits for the token, so no single caller's leaving ends it, and no
- * redirect is followed: the secret is for this address alone.
- */
-async function issueToken(
-  rule: ClientCredentials,
-  secret: string,
-  { fetch, egress, now, countRequest }: CredentialDependencies,
-): Promise<Result<IssuedToken>> {
-  const { request, credential } = tokenRequest(rule, secret);
-  countRequest();
-  const reply = await send(request, credential, { fetch, egress, ...ONE_REQUEST });
-  return reply.ok ? readToken(rule, reply.value, now()) : failed(tokenFailure(rule, reply.failure));
 }

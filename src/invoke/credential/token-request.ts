@@ -118,7 +118,7 @@ export function tokenFailure({ tokenUrl, variable }: ClientCredentials, failure:
       return { code: "TOKEN_UNAVAILABLE", host, upstream, retryAfterMs: null };
     }
     case "UPSTREAM_UNAVAILABLE":
-      return { code: "TOKEN_UNAVAILABLE", host, upstream: failure.upstream, retryAfterMs: null };
+      return { ...failure, code: "TOKEN_UNAVAILABLE", host };
     case "UPSTREAM_UNPARSABLE":
       return {
         code: "TOKEN_REFUSED",

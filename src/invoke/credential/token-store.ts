@@ -1,4 +1,4 @@
-import { type Failure, type Result, success } from "../../errors.ts";
+import { type Failure, failed, type Result, success } from "../../errors.ts";
 import {
   MAX_KEPT_TOKENS,
   MAX_TOKEN_LIFETIME_MS,
@@ -7,7 +7,8 @@ import {
   TOKEN_TIMEOUT_MS,
 } from "../../limits.ts";
 import { ExpiringMap } from "../memory/expiring-map.ts";
-import { Flights } from "../memory/flights.ts";
+import { type FlightPlatform, Flights } from "../memory/flights.ts";
+import { callerGone } from "../upstream/send.ts";
 
 /** An access token, and how long it holds from now on. */
 export interface IssuedToken {
@@ -18,10 +19,11 @@ export interface IssuedToken {
 /** The access tokens of an isolate: each is asked for once and used until shortly before its end. */
 export class TokenStore {
   readonly #kept: ExpiringMap<Result<string>>;
-  readonly #flights = new Flights<Result<string>>();
+  readonly #flights: Flights<Result<string>>;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, platform: FlightPlatform) {
     this.#kept = new ExpiringMap(now, MAX_KEPT_TOKENS);
+    this.#flights = new Flights(platform);
   }
 
   /**
@@ -35,8 +37,9 @@ export class TokenStore {
   ): Promise<Result<string>> {
     const kept = this.#kept.get(key);
     if (kept !== undefined && !(kept.ok && kept.value === refused)) return kept;
-    const { value } = await this.#flights.join(key, () => this.#issued(key, issue), TOKEN_TIMEOUT_MS);
-    return value;
+    const asker = { signal: null, patienceMs: TOKEN_TIMEOUT_MS, timeLeftMs: Number.POSITIVE_INFINITY };
+    const landing = await this.#flights.join(key, asker, () => this.#issued(key, issue));
+    return landing === null ? failed(callerGone()) : landing.value;
   }
 
   async #issued(key: string, issue: () => Promise<Result<IssuedToken>>): Promise<Result<string>> {

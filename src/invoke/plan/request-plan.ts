@@ -1,3 +1,4 @@
+import { isCredentialField } from "../../credential-field.ts";
 import { type ArgumentFault, failed, type Result, success } from "../../errors.ts";
 import { type Rendering, renderTemplate, type TemplateContext } from "../../expression/index.ts";
 import type {
@@ -25,7 +26,8 @@ import { buildPath, joinUrl, queryPieces, scalarText } from "./url.ts";
 export interface RequestPlan {
   kind: "request";
   request: UpstreamRequest;
-  authentication: Authentication;
+  /** The credentials that are to go with it. */
+  authentication: readonly Authentication[];
   /** How the reply is read. */
   response: ResponseRule;
   /** Whether sending it twice does no harm. */
@@ -38,7 +40,7 @@ type RequestRule = Extract<Binding, { kind: "request" }>;
 
 const REPEATABLE_METHODS = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
-/** Decides on a request, with all that is sent but the credential. */
+/** Decides on a request, with all that is sent but the credentials. */
 export function planRequest(
   prepared: PreparedFunction,
   { request: binding, response, paginate }: RequestRule,
@@ -55,10 +57,10 @@ export function planRequest(
   const renderer = new Renderer(prepared, args, values);
   const path = buildPath(binding.path, args);
   const pieces = binding.query
-    .filter(({ name }) => !isCredential(authentication, "query", name))
+    .filter(({ name }) => !isCredentialField(authentication, "query", name))
     .flatMap(({ name, value, style }) => queryPieces(name, renderer.render(value), style));
   const headers = [...upstream.headers, ...binding.headers].filter(
-    ({ name }) => !isReservedHeader(name) && !isCredential(authentication, "header", name),
+    ({ name }) => !isReservedHeader(name) && !isCredentialField(authentication, "header", name),
   );
   const rendered = renderer.headers(headers);
   const body = renderer.body(binding.body);
@@ -81,14 +83,6 @@ export function planRequest(
     repeatable: isRepeatable(binding, definition),
     paginate,
   });
-}
-
-/** Whether a field has the name that the credential travels under, which nothing else may have. */
-function isCredential(authentication: Authentication, place: "header" | "query", name: string): boolean {
-  if (authentication.method !== "api_key" || authentication.in !== place) return false;
-  return place === "query"
-    ? name === authentication.name
-    : name.toLowerCase() === authentication.name.toLowerCase();
 }
 
 function isRepeatable({ method }: RequestBinding, { annotations }: FunctionDefinition): boolean {

@@ -1,6 +1,5 @@
 import { sha256Hex } from "../../digest.ts";
 import { failed, type Result, success } from "../../errors.ts";
-import type { JsonValue } from "../../json.ts";
 import { HELD_RESULT_MS, MAX_HELD_CHARACTERS, MAX_HELD_RESULTS } from "../../limits.ts";
 import { ExpiringMap } from "../memory/expiring-map.ts";
 import { countCharacters, pageOf, type TextPage } from "./page.ts";
@@ -11,8 +10,11 @@ export interface ResultPage extends Omit<TextPage, "text"> {
   result: string;
 }
 
-/** What is given of a result: all of it, or a page of its JSON text. */
-export type GivenResult = { data: JsonValue; page: null } | { data: string; page: ResultPage };
+/** What is given of a result that is larger than what was asked for: a page of its JSON text. */
+export interface GivenPage {
+  data: string;
+  page: ResultPage;
+}
 
 /** Whose result it is; nobody else's pages can be asked for. */
 export interface ResultOwner {
@@ -39,16 +41,11 @@ export class ResultPages {
     this.#shared = shared;
   }
 
-  /**
-   * A result as it is where its JSON text has at most so many characters, else the first page of that text.
-   * @param maxCharacters null for no bound
-   */
-  async first(owner: ResultOwner, data: JsonValue, maxCharacters: number | null): Promise<GivenResult> {
-    if (maxCharacters === null) return { data, page: null };
-    const text = JSON.stringify(data);
-    if (text.length <= maxCharacters || countCharacters(text) <= maxCharacters) return { data, page: null };
+  /** The first page of a result's JSON text; null where all of it has at most so many characters. */
+  async first(owner: ResultOwner, text: string, maxCharacters: number): Promise<GivenPage | null> {
+    if (text.length <= maxCharacters || countCharacters(text) <= maxCharacters) return null;
     const page = pageOf(text, 0, maxCharacters);
-    if (page === null) return { data, page: null };
+    if (page === null) return null;
     // Named by its content, so that a name can stand for no other result.
     const result = await sha256Hex(text);
     this.#own.set(keyOf(owner, result), text, HELD_RESULT_MS, text.length);
@@ -62,7 +59,7 @@ export class ResultPages {
     result: string,
     offset: number,
     maxCharacters: number | null,
-  ): Promise<Result<GivenResult>> {
+  ): Promise<Result<GivenPage>> {
     const held = await this.#text(owner, result);
     if (!held.ok) return held;
     const text = held.value;
@@ -84,7 +81,7 @@ export class ResultPages {
   }
 }
 
-function given({ text, ...place }: TextPage, result: string): GivenResult {
+function given({ text, ...place }: TextPage, result: string): GivenPage {
   return { data: text, page: { ...place, result } };
 }
 

@@ -10,8 +10,9 @@ export interface Passed {
 }
 
 /**
- * The circuits of an isolate. Each is that of one host as one tenant's calls of one document see it: what others send
- * there, with paths, arguments, credentials or patience of their own, closes it to nobody else.
+ * The circuits of an isolate. Each is that of one host as one tenant's calls of one document see it, or of a token
+ * endpoint as those see it who ask the very same of it: what others send there, with paths, arguments, credentials or
+ * patience of their own, closes it to nobody else.
  */
 export class Circuits {
   readonly #now: () => number;

@@ -144,7 +144,8 @@ function binary(bytes: Uint8Array, mediaType: string | null): JsonValue {
  */
 const BASE64_PIECE = 3 * 8192;
 
-function base64(bytes: Uint8Array): string {
+/** Base64 of bytes, however many. */
+export function base64(bytes: Uint8Array): string {
   let encoded = "";
   for (let start = 0; start < bytes.length; start += BASE64_PIECE) {
     encoded += btoa(String.fromCharCode(...bytes.subarray(start, start + BASE64_PIECE)));

@@ -3,13 +3,14 @@ import type { JsonValue } from "../../json.ts";
 import { CALL_DEADLINE_MS, MAX_REDIRECTS } from "../../limits.ts";
 import { type Admission, admissionOf } from "../admission.ts";
 import type { InvokeDependencies } from "../call.ts";
-import { type CredentialDependencies, obtainCredential, renewCredential } from "../credential/methods.ts";
+import { joinCredentials, obtainCredentials, renewCredentials } from "../credential/credentials.ts";
+import type { CredentialDependencies } from "../credential/methods.ts";
 import type { ReadyCall } from "../decide.ts";
 import type { RequestPlan } from "../plan/request-plan.ts";
 import type { Run } from "../run.ts";
 import { evidenceOf, type Passed } from "./circuits.ts";
 import { checkEgress } from "./guard.ts";
-import { type Credential, NO_CREDENTIAL, type UpstreamReply, type UpstreamRequest } from "./request.ts";
+import type { Credential, UpstreamReply, UpstreamRequest } from "./request.ts";
 import { nextDelay } from "./retry.ts";
 import { callerGone, send } from "./send.ts";
 import { shapeReply } from "./shape.ts";
@@ -20,7 +21,7 @@ export interface Answer {
   reply: UpstreamReply;
 }
 
-/** What one call says to its upstream: all its requests share the credential, the limits and the deadline. */
+/** What one call says to its upstream: all its requests share the credentials, the limits and the deadline. */
 export class Exchange {
   /** Requests that were sent. */
   attempts = 0;
@@ -28,7 +29,8 @@ export class Exchange {
   readonly #run: Run;
   readonly #dependencies: InvokeDependencies;
   readonly #admission: Admission;
-  #credential: Credential | null = null;
+  /** In the order of the skill's; null before they are come by. */
+  #credentials: readonly Credential[] | null = null;
   #wasRenewed = false;
 
   constructor(ready: ReadyCall<RequestPlan>, run: Run, dependencies: InvokeDependencies) {
@@ -73,24 +75,24 @@ export class Exchange {
   }
 
   /**
-   * Comes by the credential that goes with the request and counts it. A limit is asked last: what is not sent anyway is
+   * Comes by the credentials that go with the request and counts it. A limit is asked last: what is not sent anyway is
    * not to be counted.
    */
   async #admit(request: UpstreamRequest, passed: Passed): Promise<Result<null>> {
-    const credential = await this.#obtained(request);
-    const taken = credential.ok ? this.#takeRequest() : credential;
+    const obtained = await this.#obtained(request);
+    const taken = obtained.ok ? this.#takeRequest() : obtained;
     const admission = taken.ok ? await this.#admission.admit() : taken;
     if (!admission.ok) passed.report("none");
     return admission;
   }
 
-  /** Comes by the credential, once for all requests. */
+  /** Comes by the credentials, once for all requests. */
   async #obtained({ url }: UpstreamRequest): Promise<Result<null>> {
-    if (this.#credential !== null) return success(null);
+    if (this.#credentials !== null) return success(null);
     const { authentication } = this.#ready.plan;
-    const credential = await obtainCredential(authentication, url, this.#credentialDependencies());
-    if (!credential.ok) return credential;
-    this.#credential = credential.value;
+    const credentials = await obtainCredentials(authentication, url, this.#credentialDependencies());
+    if (!credentials.ok) return credentials;
+    this.#credentials = credentials.value;
     return success(null);
   }
 
@@ -110,7 +112,7 @@ export class Exchange {
     const { deadline, signal } = this.#run;
     const timeoutMs = Math.max(1, Math.min(request.timeoutMs, deadline - now()));
     const watched = watchedFetch(fetch);
-    const reply = await send({ ...request, timeoutMs }, this.#credential ?? NO_CREDENTIAL, {
+    const reply = await send({ ...request, timeoutMs }, joinCredentials(this.#credentials ?? []), {
       fetch: watched.fetch,
       egress,
       signal,
@@ -141,18 +143,18 @@ export class Exchange {
    */
   async #renewal({ url }: UpstreamRequest, failure: Failure): Promise<Result<boolean>> {
     const isRefused = failure.code === "UPSTREAM_REJECTED" && failure.kind === "unauthenticated";
-    if (!isRefused || this.#wasRenewed || this.#credential === null) return success(false);
+    if (!isRefused || this.#wasRenewed || this.#credentials === null) return success(false);
     this.#wasRenewed = true;
     const { authentication } = this.#ready.plan;
-    const renewed = await renewCredential(
+    const renewed = await renewCredentials(
       authentication,
       url,
-      this.#credential,
+      this.#credentials,
       this.#credentialDependencies(),
     );
     if (renewed === null) return success(false);
     if (!renewed.ok) return renewed;
-    this.#credential = renewed.value;
+    this.#credentials = renewed.value;
     return success(true);
   }
 

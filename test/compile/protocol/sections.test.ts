@@ -106,7 +106,7 @@ describe("constraints", () => {
       functionLimits: [],
       rateLimitCode: null,
       retryHeader: "retry-after",
-      authentication: { method: "none" },
+      authentication: [],
       errorHandling: {
         retryableCodes: [],
         nonRetryableCodes: [],
@@ -140,7 +140,7 @@ describe("constraints", () => {
       functionLimits: [{ function: "f", limits: [{ max: 20, window: "minute" }] }],
       rateLimitCode: "3001",
       retryHeader: "x-retry",
-      authentication: { method: "api_key", in: "query", name: "key", variable: "TIDES_KEY" },
+      authentication: [{ method: "api_key", in: "query", name: "key", variable: "TIDES_KEY" }],
       errorHandling: {
         retryableCodes: ["3001", "5000"],
         nonRetryableCodes: ["1001"],

@@ -77,6 +77,8 @@ describe("a chain", () => {
       data: { all: ["a", "a-货"] },
       attempts: 2,
       cached: false,
+      stale: false,
+      json: null,
       ageMs: 0,
       pages: null,
       steps: [
@@ -289,7 +291,7 @@ describe("a step", () => {
   const guarded = skillWith(
     "guarded",
     [functionWith("look", get("/look", ["q"]), { parameters: parameters({ q: { type: "string" } }) })],
-    { method: "api_key", in: "header", name: "x-api-key", variable: "API_KEY" },
+    [{ method: "api_key", in: "header", name: "x-api-key", variable: "API_KEY" }],
     {
       globalLimits: [{ max: 2, window: "minute" }],
       coverage: { markets: null, exclusions: [{ when: 'q == "FX"', message: "no currencies" }] },

@@ -76,12 +76,9 @@ describe("an exclusion over functions that give one name different types", () =>
     ["dated", "symbols == null || size(symbols) > 5"],
     ["undated", 'date != null && date < "1999-01-04" && symbols != null'],
   ])("holds in %s as it was checked: %s", (name, when) => {
-    const skill = skillWith(
-      "demo",
-      [dated, undated],
-      { method: "none" },
-      { coverage: { markets: null, exclusions: [{ when, message: "before the first" }] } },
-    );
+    const skill = skillWith("demo", [dated, undated], [], {
+      coverage: { markets: null, exclusions: [{ when, message: "before the first" }] },
+    });
     const args: JsonObject = name === "dated" ? { date: "1990-01-01" } : { date: "1990-01-01", symbols: [] };
     const call = { id: "request-1", time: 0, skill: "demo", function: name };
     const ready = new PreparedFunction(skill, name === "dated" ? dated : undated);
@@ -105,7 +102,7 @@ describe("an exclusion that names a parameter of another function", () => {
 
   function verdictOf(when: string, args: JsonObject, name = "other") {
     const coverage = { markets: null, exclusions: [{ when, message: "none" }] };
-    const skill = skillWith("demo", [ask, other], { method: "none" }, { coverage });
+    const skill = skillWith("demo", [ask, other], [], { coverage });
     const definition = name === "ask" ? ask : other;
     const call = { id: "request-1", time: 0, skill: "demo", function: name };
     return checkCoverage(

@@ -94,7 +94,7 @@ function skillOf(authentication = rule()): Skill {
   return skillWith(
     "demo",
     [functionWith("ask", get("/x")), functionWith("tell", posting())],
-    authentication,
+    [authentication],
     {
       globalLimits: limits,
       errorHandling: { ...NO_RETRIES, maxRetries: 2 },

@@ -3,11 +3,13 @@ import { failed, type Result, success } from "../../../src/errors.ts";
 import { type IssuedToken, TokenStore } from "../../../src/invoke/credential/token-store.ts";
 import { MAX_TOKEN_LIFETIME_MS, TOKEN_REFUSAL_MS } from "../../../src/limits.ts";
 
+const PLATFORM = { sleep: () => new Promise<void>(() => {}), waitUntil: () => {} };
+
 /** A store with a clock of its own, and an endpoint that numbers its tokens. */
 function surroundings(lifetimeMs: number) {
   let now = 0;
   let issued = 0;
-  const store = new TokenStore(() => now);
+  const store = new TokenStore(() => now, PLATFORM);
   const issue = async (): Promise<Result<IssuedToken>> => success({ token: `t${++issued}`, lifetimeMs });
   return {
     token: (refused: string | null = null, key = "key") => store.token(key, refused, issue),
@@ -60,7 +62,7 @@ describe("a token", () => {
     let now = 0;
     let asked = 0;
     const upstream = { status: 401, code: null, message: null };
-    const store = new TokenStore(() => now);
+    const store = new TokenStore(() => now, PLATFORM);
     const refuse = async () => {
       asked += 1;
       return failed({ code: "TOKEN_REFUSED", host: "id.test", variable: "V", upstream });

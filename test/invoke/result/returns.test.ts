@@ -8,7 +8,7 @@ import {
   RETURNS_CHECK_INTERVAL_MS,
 } from "../../../src/limits.ts";
 import { type Loopback, startLoopback } from "../loopback.ts";
-import { chain, functionWith, get, skillWith, step } from "../skills.ts";
+import { cacheRule, chain, functionWith, get, skillWith, step } from "../skills.ts";
 import { Surroundings } from "../surroundings.ts";
 
 const PRICE: JsonObject = {
@@ -69,7 +69,7 @@ describe("a call whose result is not as its function says", () => {
   const change = {
     returns: PRICE,
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: true },
-    cache: { ttlMs: 60_000, scope: "shared" } as const,
+    cache: cacheRule(),
   };
   const skill = skillWith("demo", [
     functionWith("ask", get("/x"), change),

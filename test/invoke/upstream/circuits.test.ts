@@ -21,7 +21,7 @@ const LIMIT = [{ max: 1_000, window: "minute" as const }];
 
 function skillNamed(name: string, change: Partial<FunctionDefinition> = {}): Skill {
   const ask = functionWith("ask", get("/x"), change);
-  return skillWith(name, [ask], KEY, { globalLimits: LIMIT });
+  return skillWith(name, [ask], [KEY], { globalLimits: LIMIT });
 }
 
 function placeFor(skill: Skill, others: Skill[] = []): Surroundings {

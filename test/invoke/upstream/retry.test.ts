@@ -170,7 +170,7 @@ describe("which failures are tried again", () => {
     ],
     ["a reply too large", { code: "UPSTREAM_TOO_LARGE", upstream: answered(null), limitBytes: 1 }, null],
     ["a forbidden address", { code: "EGRESS_DENIED", host: "x", reason: "y" }, null],
-    ["a missing secret", { code: "SECRET_NOT_SET", variable: "X" }, null],
+    ["a missing secret", { code: "SECRET_NOT_SET", variables: ["X"] }, null],
     [
       "the gateway's own limit",
       { code: "RATE_LIMIT_EXCEEDED", bucket: "b", max: 1, window: "minute", retryAfterMs: 1 },

@@ -18,16 +18,19 @@ const FIELDS = {
 
 const SECRET_PLACES = ["header", "body"] as const;
 
-/** Reads `authentication`: how the skill's credential travels, and the name of the secret that it is. */
-export function readAuthentication(fields: FieldReader): Authentication {
+/**
+ * Reads one credential of a skill: how it travels, and the name of the secret that it is.
+ * @returns "none" where the document says that there is none, null where it cannot be read
+ */
+export function readCredential(fields: FieldReader): Authentication | "none" | null {
   if (!fields.has("method")) report(fields.place, "missing-field", `${fields.nameOf("method")} is missing`);
   const method = fields.oneOf("method", METHODS);
-  const authentication = method === null || method === "none" ? null : readMethod(method, fields);
   // Where the method is not known, neither is which fields belong to it.
-  if (method === null) return { method: "none" };
+  if (method === null) return null;
+  const credential = method === "none" ? method : readMethod(method, fields);
   reportForeignFields(fields, FIELDS, method, "the method");
   fields.finish();
-  return authentication ?? { method: "none" };
+  return credential;
 }
 
 function readMethod(method: Exclude<Method, "none">, fields: FieldReader): Authentication | null {
@@ -53,7 +56,7 @@ function readSecretName(fields: FieldReader): string | null {
   return null;
 }
 
-function readApiKey(fields: FieldReader, variable: string): Authentication {
+function readApiKey(fields: FieldReader, variable: string): Authentication | null {
   const header = fields.text("header");
   const query = fields.text("query");
   if (!fields.has("header") && !fields.has("query")) {
@@ -67,9 +70,8 @@ function readApiKey(fields: FieldReader, variable: string): Authentication {
   if (header !== null && !mayCarryKey(header)) {
     reportHeaderName(fields.at("header") ?? fields.place, header);
   }
-  return header === null && query !== null
-    ? { method: "api_key", in: "query", name: query, variable }
-    : { method: "api_key", in: "header", name: header ?? "X-API-Key", variable };
+  if (header !== null) return { method: "api_key", in: "header", name: header, variable };
+  return query === null ? null : { method: "api_key", in: "query", name: query, variable };
 }
 
 /** The colon ends the name in what is sent (RFC 7617, section 2). */
@@ -99,11 +101,14 @@ function readClientCredentials(fields: FieldReader, variable: string): Authentic
   };
 }
 
-/** A list, or one text in which blanks part the scopes, as they travel. */
+/**
+ * A list, or one text in which blanks part the scopes, as they travel. Their order means nothing (section 3.3), so all
+ * documents that ask for the same have the same, and share its tokens.
+ */
 function readScopes(fields: FieldReader): string[] {
   const scopes = fields.texts("scopes").flatMap((text) => text.split(" ").filter((scope) => scope !== ""));
   const bad = scopes.find((scope) => !SCOPE.test(scope));
-  if (bad === undefined) return scopes;
+  if (bad === undefined) return [...new Set(scopes)].sort();
   const message = `${JSON.stringify(bad)} cannot be a scope: visible ASCII characters but " and \\ (RFC 6749)`;
   report(fields.at("scopes") ?? fields.place, "authentication-invalid", message);
   return [];

@@ -3,8 +3,8 @@ import { DEFAULT_BASE_DELAY_MS, DEFAULT_MAX_DELAY_MS } from "../../../limits.ts"
 import { HEADER_NAME } from "../../../vocabulary.ts";
 import type { FieldReader } from "../reading/reader.ts";
 import { reportHeaderName } from "../upstream.ts";
-import { readAuthentication } from "./authentication.ts";
 import { readCoverage } from "./coverage.ts";
+import { readCredentials } from "./credentials.ts";
 import { readErrorHandling } from "./error-handling.ts";
 import { readFunctionLimits, readLimits } from "./rate-limit.ts";
 
@@ -14,7 +14,7 @@ export const NO_CONSTRAINTS: Constraints = {
   functionLimits: [],
   rateLimitCode: null,
   retryHeader: "retry-after",
-  authentication: { method: "none" },
+  authentication: [],
   errorHandling: {
     retryableCodes: [],
     nonRetryableCodes: [],
@@ -36,16 +36,15 @@ export const NO_CONSTRAINTS: Constraints = {
 export function readConstraints(fields: FieldReader, functions: readonly FunctionDefinition[]): Constraints {
   const rateLimit = fields.mapping("rate_limit");
   const global = rateLimit?.mapping("global") ?? null;
-  const authentication = fields.mapping("authentication");
   const handling = fields.mapping("error_handling");
   const coverage = fields.mapping("data_coverage");
-  const { authentication: open, errorHandling, coverage: everything, retryHeader } = NO_CONSTRAINTS;
+  const { errorHandling, coverage: everything, retryHeader } = NO_CONSTRAINTS;
   const constraints: Constraints = {
     globalLimits: global === null ? [] : readLimits(global),
     rateLimitCode: global?.text("error_code") ?? null,
     retryHeader: (global === null ? null : readHeaderName(global)) ?? retryHeader,
     functionLimits: rateLimit === null ? [] : readFunctionLimits(rateLimit, functions),
-    authentication: authentication === null ? open : readAuthentication(authentication),
+    authentication: readCredentials(fields),
     errorHandling: handling === null ? errorHandling : readErrorHandling(handling, errorHandling),
     coverage: coverage === null ? everything : readCoverage(coverage, functions),
   };

@@ -15,7 +15,7 @@ export function checkArguments(
   given: JsonObject,
 ): void {
   const filled = fillDefaults(schema, given);
-  const faults = schemaValidator(schema).validate(filled, place.diagnostics.patternSteps);
+  const faults = schemaValidator(schema).validate(filled, place.diagnostics.validationSteps);
   for (const { path, expected, got } of faults.slice(0, MAX_LISTED_FAULTS)) {
     const message = `${name}${path} is refused by ${functionName}: expected ${expected}, got ${got}`;
     report(fieldPlace(place, pointerTokens(path)), "schema-value-rejected", message);

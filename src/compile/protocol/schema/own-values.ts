@@ -15,7 +15,7 @@ export function checkOwnValues(
   if (place.diagnostics.isFull) return;
   for (const { value, at } of ownValues(schema)) {
     const validator = schemaValidator(root);
-    const steps = place.diagnostics.patternSteps;
+    const steps = place.diagnostics.validationSteps;
     const [fault] =
       at[0] === "enum"
         ? validator.validateEnumValue(path, value, steps)

@@ -17,7 +17,7 @@ function skillWith(yaml: string): string {
   );
 }
 
-function authenticationOf(yaml: string): Authentication | undefined {
+function authenticationOf(yaml: string): Authentication[] | undefined {
   const { skill, diagnostics } = compiled(skillWith(yaml));
   expect(diagnostics).toEqual([]);
   return skill?.constraints.authentication;
@@ -37,7 +37,7 @@ const oauth = {
 
 describe("an authentication is read", () => {
   test.each<[string, string, unknown]>([
-    ["none", "method: none", { method: "none" }],
+    ["none", "method: none", null],
     [
       "a key in a header",
       "method: api_key, header: X-Key, env_variable: K",
@@ -72,12 +72,12 @@ describe("an authentication is read", () => {
       },
     ],
     [
-      "scopes as they travel",
-      `${OAUTH}, token_url: ${TOKEN_URL}, scopes: read  write`,
+      "scopes as they travel, each once and in an order of their own",
+      `${OAUTH}, token_url: ${TOKEN_URL}, scopes: write  read write`,
       { ...oauth, scopes: ["read", "write"] },
     ],
   ])("%s", (_case, yaml, authentication) => {
-    expect(authenticationOf(yaml)).toEqual(authentication);
+    expect(authenticationOf(yaml)).toEqual(authentication === null ? [] : [authentication]);
   });
 });
 

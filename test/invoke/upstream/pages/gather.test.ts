@@ -53,12 +53,7 @@ const LINK: Pagination = { kind: "link", maxPages: 20 };
 function skillOf(paginate: Pagination, constraints: Partial<Constraints> = {}): Skill {
   const binding = get("/list", ["q", "cursor", "page", "offset"], { data: "body.items", paginate });
   const schema = parameters({ q: {}, cursor: {}, page: {}, offset: {} });
-  return skillWith(
-    "demo",
-    [functionWith("list", binding, { parameters: schema })],
-    { method: "none" },
-    constraints,
-  );
+  return skillWith("demo", [functionWith("list", binding, { parameters: schema })], [], constraints);
 }
 
 async function outcomeOf(
