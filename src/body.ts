@@ -8,12 +8,13 @@ type Message = Pick<Request, "headers" | "body" | "arrayBuffer">;
  * is no number counts as none.
  */
 export async function readBody(message: Message, limitBytes: number): Promise<Uint8Array | null> {
-  const { headers, body } = message;
-  if (body === null) return new Uint8Array();
+  const { headers } = message;
   const declared = headers.get("content-length");
   const isCertain = declared !== null && /^\d+$/.test(declared) && !headers.has("content-encoding");
-  if (!isCertain) return readChunks(body, limitBytes);
-  return Number(declared) > limitBytes ? null : new Uint8Array(await message.arrayBuffer());
+  if (isCertain) return Number(declared) > limitBytes ? null : new Uint8Array(await message.arrayBuffer());
+  // Asked for only here, because the runtime makes a stream of a body that is asked for.
+  const { body } = message;
+  return body === null ? new Uint8Array() : readChunks(body, limitBytes);
 }
 
 async function readChunks(body: ReadableStream<Uint8Array>, limitBytes: number): Promise<Uint8Array | null> {

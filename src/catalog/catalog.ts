@@ -66,30 +66,13 @@ export class Catalog {
   async list(): Promise<Result<ListedSkill[]>> {
     const lines = await this.#lines();
     if (!lines.ok) return lines;
-    const owned = ownFunctions(lines.value.map((line) => ({ line, functions: line.functions })));
+    const owned = ownFunctions(lines.value.all.map((line) => ({ line, functions: line.functions })));
     return success(owned.map(({ line, functions }) => ({ ...line, functions })).sort(compareEntries));
   }
 
-  /**
-   * The lines of all visible skills in the order in which they have a function that several claim: the tenant's
-   * own first, then bundled ones, each by name.
-   */
-  async #lines(): Promise<Result<ListedSkill[]>> {
+  async #lines(): Promise<Result<Lines>> {
     const users = await this.#users.index();
-    if (!users.ok) return users;
-    const bundled = this.#bundled.bundle.index;
-    const own = new Set(users.value.map(({ name }) => name));
-    const bundledNames = new Set(bundled.map(({ name }) => name));
-    const byName = (left: IndexEntry, right: IndexEntry): number => compareText(left.name, right.name);
-    return success([
-      ...users.value
-        .toSorted(byName)
-        .map((entry) => ({ ...entry, source: "user" as const, overrides: bundledNames.has(entry.name) })),
-      ...bundled
-        .filter(({ name }) => !own.has(name))
-        .toSorted(byName)
-        .map((entry) => ({ ...entry, source: "bundled" as const, overrides: false })),
-    ]);
+    return users.ok ? success(linesOf(this.#bundled.bundle.index, users.value)) : users;
   }
 
   /**
@@ -144,17 +127,14 @@ export class Catalog {
   async function(name: string): Promise<Result<FoundFunction>> {
     const lines = await this.#lines();
     if (!lines.ok) return lines;
-    const claimants = lines.value.filter((line) =>
-      line.functions.some((candidate) => candidate.name === name),
-    );
-    for (const line of claimants) {
+    for (const line of lines.value.byFunction.get(name) ?? []) {
       const found = await this.#listed(line);
       if (!found.ok) return found;
       const definition = found.value?.record.skill.functions.find((candidate) => candidate.name === name);
       // A line may be older than what it speaks of; the next one that claims the function then has it.
       if (found.value !== null && definition !== undefined) return success({ ...found.value, definition });
     }
-    const functions = lines.value.flatMap((line) => line.functions);
+    const functions = lines.value.all.flatMap((line) => line.functions);
     return failed({ code: "UNKNOWN_FUNCTION", function: name, known: others(name, functions) });
   }
 
@@ -162,7 +142,7 @@ export class Catalog {
   async records(): Promise<Result<ListedRecord[]>> {
     const lines = await this.#lines();
     if (!lines.ok) return lines;
-    const results = await Promise.all(lines.value.map((line) => this.#listed(line)));
+    const results = await Promise.all(lines.value.all.map((line) => this.#listed(line)));
     const found: (FoundSkill & { functions: IndexEntry["functions"] })[] = [];
     for (const result of results) {
       if (!result.ok) return result;
@@ -190,6 +170,56 @@ export class Catalog {
     const record = this.#bundled.record(name);
     return success(record === null ? null : { record, source: "bundled" });
   }
+}
+
+/** The lines of all visible skills. */
+interface Lines {
+  /** In the order in which they have a function that several claim. */
+  all: readonly ListedSkill[];
+  /** Those that claim a function, in that order. */
+  byFunction: ReadonlyMap<string, readonly ListedSkill[]>;
+}
+
+/** By the tenant's index, and by that of the bundle, of which a program has one. */
+const linesByIndex = new WeakMap<readonly IndexEntry[], { bundled: readonly IndexEntry[]; lines: Lines }>();
+
+/** Stands for the index of every tenant without skills of its own. */
+const NO_SKILLS: readonly IndexEntry[] = [];
+
+/** The lines of bundled skills and a tenant's own, made once for each reading of its index. */
+function linesOf(bundled: readonly IndexEntry[], users: readonly IndexEntry[]): Lines {
+  const index = users.length === 0 ? NO_SKILLS : users;
+  const known = linesByIndex.get(index);
+  if (known?.bundled === bundled) return known.lines;
+  const lines = makeLines(bundled, index);
+  linesByIndex.set(index, { bundled, lines });
+  return lines;
+}
+
+/** The tenant's own come first, then bundled ones, each by name. */
+function makeLines(bundled: readonly IndexEntry[], users: readonly IndexEntry[]): Lines {
+  const own = new Set(users.map(({ name }) => name));
+  const bundledNames = new Set(bundled.map(({ name }) => name));
+  const byName = (left: IndexEntry, right: IndexEntry): number => compareText(left.name, right.name);
+  const all: ListedSkill[] = [
+    ...users
+      .toSorted(byName)
+      .map((entry) => ({ ...entry, source: "user" as const, overrides: bundledNames.has(entry.name) })),
+    ...bundled
+      .filter(({ name }) => !own.has(name))
+      .toSorted(byName)
+      .map((entry) => ({ ...entry, source: "bundled" as const, overrides: false })),
+  ];
+  const claims = all.flatMap((line) =>
+    [...new Set(line.functions.map(({ name }) => name))].map((name) => ({ name, line })),
+  );
+  const byFunction = new Map(
+    [...Map.groupBy(claims, ({ name }) => name)].map(([name, claimed]) => [
+      name,
+      claimed.map(({ line }) => line),
+    ]),
+  );
+  return { all, byFunction };
 }
 
 /** The reading of a caller without skills of its own. */

@@ -68,7 +68,7 @@ function check(source: string, scope: Scope): Compilation {
 function meteredRun(parsed: ParseResult, named: Scope): Expression["evaluate"] {
   const meter = new Meter();
   meterTree(parsed.ast, meter);
-  const run: (context: Record<string, CelValue>) => CelValue = parsed;
+  const run: (context: Map<string, CelValue>) => CelValue = parsed;
   return (values) => {
     meter.start();
     const evaluation = evaluate(() => run(contextOf(values, named)));
@@ -86,9 +86,9 @@ function namedIn(source: string, scope: Scope): Scope {
 }
 
 /** Everything in scope has a value, null where nothing was given. */
-function contextOf(values: ReadonlyMap<string, JsonValue>, scope: Scope): Record<string, CelValue> {
-  const context: Record<string, CelValue> = Object.create(null);
-  for (const [name, type] of scope) context[name] = toCel(values.get(name) ?? null, type);
+function contextOf(values: ReadonlyMap<string, JsonValue>, scope: Scope): Map<string, CelValue> {
+  const context = new Map<string, CelValue>();
+  for (const [name, type] of scope) context.set(name, toCel(values.get(name) ?? null, type));
   return context;
 }
 

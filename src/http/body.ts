@@ -11,12 +11,14 @@ export async function readBytes(
   return bytes === null ? failed({ code: "PAYLOAD_TOO_LARGE", what, limitBytes }) : success(bytes);
 }
 
+const STRICT_UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
 /** Reads a request's body as UTF-8 text, to the cap. */
 export async function readText(request: Request, limitBytes: number, what: string): Promise<Result<string>> {
   const bytes = await readBytes(request, limitBytes, what);
   if (!bytes.ok) return bytes;
   try {
-    return success(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes.value));
+    return success(STRICT_UTF_8.decode(bytes.value));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return failed({ code: "INVALID_REQUEST", message: `${what} is not UTF-8 text.`, faults: [] });

@@ -13,7 +13,10 @@ export function checkCoverage(
   values: ReadonlyMap<string, JsonValue>,
 ): Result<null> {
   const { exclusions } = prepared.skill.constraints.coverage;
-  const ruleValues = exclusions.length === 0 ? values : withForeign(prepared.foreignParameters, values);
+  const foreign = exclusions.some(({ when }) => when?.includes("args") === true)
+    ? prepared.foreignParameters
+    : NO_PARAMETERS;
+  const ruleValues = withForeign(foreign, values);
   for (const { when, message } of exclusions) {
     if (when === null) continue;
     const verdict = prepared.evaluateRule(when, ruleValues);
@@ -24,6 +27,8 @@ export function checkCoverage(
   }
   return success(null);
 }
+
+const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 function withForeign(
   foreign: ReadonlySet<string>,

@@ -48,7 +48,7 @@ const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/g;
 export function parseContentType(header: string): ContentType {
   const essence = (header.split(";")[0] ?? "").trim().toLowerCase();
   if (!MEDIA_TYPE.test(essence)) return { mediaType: null, charset: null };
-  const parameters = [...header.matchAll(PARAMETER)];
+  const parameters = header.includes(";") ? [...header.matchAll(PARAMETER)] : [];
   const value = parameters.find(([, name]) => name?.toLowerCase() === "charset")?.[2];
   return { mediaType: essence, charset: value === undefined ? null : unquoted(value.trim()) };
 }
@@ -122,7 +122,10 @@ function byteOrderMark([first, second, third]: Uint8Array): string | null {
   return first === 0xff && second === 0xfe ? "utf-16le" : null;
 }
 
+const UTF_8 = new TextDecoder();
+
 function decoderFor(label: string): TextDecoder {
+  if (label === "utf-8") return UTF_8;
   try {
     return new TextDecoder(label);
   } catch (error) {

@@ -52,9 +52,28 @@ export function checkEgress(url: string, policy: EgressPolicy): Result<URL> {
   if (parsed === null) {
     return failed({ code: "EGRESS_DENIED", host: "an unreadable URL", reason: "it is not an absolute URL" });
   }
-  const reason = refusal(parsed, policy);
+  const reason = knownRefusal(parsed, policy);
   if (reason === null) return success(parsed);
   return failed({ code: "EGRESS_DENIED", host: parsed.host, reason });
+}
+
+/** What a policy says of origins, for which it always says the same; a gateway calls few of them, and often. */
+const refusals = new WeakMap<EgressPolicy, Map<string, string | null>>();
+const MAX_KNOWN_ORIGINS = 1_000;
+
+function knownRefusal(url: URL, policy: EgressPolicy): string | null {
+  // The origin does not have the user's name, and what is not HTTP may have none.
+  const { origin } = url;
+  if (origin === "null" || url.username !== "" || url.password !== "") return refusal(url, policy);
+  const known = refusals.get(policy) ?? new Map<string, string | null>();
+  refusals.set(policy, known);
+  let reason = known.get(origin);
+  if (reason === undefined) {
+    reason = refusal(url, policy);
+    if (known.size >= MAX_KNOWN_ORIGINS) known.clear();
+    known.set(origin, reason);
+  }
+  return reason;
 }
 
 function refusal(url: URL, policy: EgressPolicy): string | null {

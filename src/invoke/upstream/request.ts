@@ -27,11 +27,15 @@ export interface Credential {
 /** For an upstream that asks for none, or that must not get it. */
 export const NO_CREDENTIAL: Credential = { headers: [], query: [], secrets: [] };
 
+/** The headers of a reply, by lower-case name; few are ever asked for. */
+export interface ReplyHeaders extends Iterable<[string, string]> {
+  get(name: string): string | null | undefined;
+}
+
 /** What an upstream answered, whatever its status. */
 export interface UpstreamReply {
   status: number;
-  /** By lower-case name. */
-  headers: ReadonlyMap<string, string>;
+  headers: ReplyHeaders;
   body: JsonValue;
   /** How large the body was, with the transfer's compression undone. */
   bytes: number;

@@ -1,7 +1,7 @@
 /** Takes the values of secrets out of what an upstream says. */
 import type { Failure } from "../../errors.ts";
 import { isJsonObject, type JsonValue, jsonObject } from "../../json.ts";
-import type { UpstreamReply } from "./request.ts";
+import type { ReplyHeaders, UpstreamReply } from "./request.ts";
 import { spellingsOf } from "./spellings.ts";
 
 /** What stands where a secret stood. */
@@ -78,8 +78,21 @@ function scrubbed(value: JsonValue, walk: Walk): JsonValue {
 export function scrubReply(reply: UpstreamReply, scrubber: Scrubber): UpstreamReply {
   return {
     ...reply,
-    headers: new Map([...reply.headers].map(([name, value]) => [name, scrubber.text(value)])),
+    headers: scrubHeaders(reply.headers, scrubber),
     body: scrubber.json(reply.body),
+  };
+}
+
+/** Scrubbed as they are asked for, which few of them ever are. */
+function scrubHeaders(headers: ReplyHeaders, { text }: Scrubber): ReplyHeaders {
+  return {
+    get: (name) => {
+      const value = headers.get(name);
+      return typeof value === "string" ? text(value) : value;
+    },
+    *[Symbol.iterator]() {
+      for (const [name, value] of headers) yield [name, text(value)] satisfies [string, string];
+    },
   };
 }
 

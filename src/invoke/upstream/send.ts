@@ -74,9 +74,10 @@ async function follow(first: Hop, dependencies: SendDependencies, cutoff: Cutoff
   for (let redirects = 0; ; redirects += 1) {
     const response = await sendHop(hop, dependencies, cutoff);
     if (!response.ok) return response;
-    const { status, headers, body } = response.value;
-    const location = REDIRECTS.has(status) ? headers.get("location") : null;
+    const { status } = response.value;
+    const location = REDIRECTS.has(status) ? response.value.headers.get("location") : null;
     if (location === null) return response;
+    const { body } = response.value;
     const discarded = await settle(async () => body?.cancel(), cutoff, BROKEN);
     if (!discarded.ok) return discarded;
     if (redirects === dependencies.maxRedirects)
@@ -135,11 +136,11 @@ function unsendable({ method, headers, body, credential }: Hop): string | null {
   return null;
 }
 
-function outgoingHeaders({ headers, credential }: Hop): Headers {
-  const outgoing = new Headers();
-  for (const [name, value] of headers) if (!isReservedHeader(name)) outgoing.append(name, value.trim());
-  for (const [name, value] of credential.headers) outgoing.set(name, value.trim());
-  return outgoing;
+/** Those of the request, except for what the credential sets, and those of the credential. */
+function outgoingHeaders({ headers, credential }: Hop): [string, string][] {
+  const set = new Set(credential.headers.map(([name]) => name.toLowerCase()));
+  const own = headers.filter(([name]) => !isReservedHeader(name) && !set.has(name.toLowerCase()));
+  return [...own, ...credential.headers].map(([name, value]) => [name, value.trim()]);
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -185,7 +186,8 @@ async function readReply(
   }
   const decoded = decodeBody(bytes.value, response.headers.get("content-type"), status);
   if (!decoded.ok) return decoded;
-  return success({ status, headers: new Map(response.headers), bytes: bytes.value.length, ...decoded.value });
+  const { headers } = response;
+  return success({ status, headers, bytes: bytes.value.length, ...decoded.value });
 }
 
 /** What ends an attempt from outside: its time, or the caller. */

@@ -6,7 +6,7 @@ import { shorten } from "../../shorten.ts";
 import type { UpstreamErrorKind } from "../../vocabulary.ts";
 import type { PreparedFunction } from "../prepared.ts";
 import { unparsable } from "./decode.ts";
-import type { UpstreamReply } from "./request.ts";
+import type { ReplyHeaders, UpstreamReply } from "./request.ts";
 import { parseRetryAfter } from "./retry.ts";
 
 /** Reads an upstream's reply as the skill says: its data, or what its failure means. */
@@ -56,15 +56,19 @@ function unexpected(reason: string, { status }: UpstreamReply): Failure {
 class ReplyReader {
   readonly #prepared: PreparedFunction;
   readonly #values: Map<string, JsonValue>;
+  readonly #headers: ReplyHeaders;
 
   constructor(prepared: PreparedFunction, reply: UpstreamReply, callValues: ReadonlyMap<string, JsonValue>) {
     this.#prepared = prepared;
+    this.#headers = reply.headers;
     this.#values = new Map(callValues);
     this.#values.set("body", reply.body).set("status", reply.status);
-    this.#values.set("headers", jsonObject(reply.headers));
   }
 
   evaluate(source: string): ReturnType<PreparedFunction["evaluateReply"]> {
+    // Few expressions name them, and gathering them costs as much as computing one.
+    if (source.includes("headers") && !this.#values.has("headers"))
+      this.#values.set("headers", jsonObject(this.#headers));
     return this.#prepared.evaluateReply(source, this.#values);
   }
 
