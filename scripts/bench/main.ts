@@ -2,8 +2,9 @@
 import { cpus } from "node:os";
 import { styleText } from "node:util";
 import { benchArguments } from "./benchmarks/arguments.ts";
+import { benchCached } from "./benchmarks/cached.ts";
 import { benchCompile } from "./benchmarks/compile.ts";
-import { benchInvoke } from "./benchmarks/invoke.ts";
+import { benchByHand, benchInvoke } from "./benchmarks/invoke.ts";
 import { benchRecheck } from "./benchmarks/recheck.ts";
 import { benchStartUp } from "./benchmarks/start-up.ts";
 import { benchOwnTools, benchTools } from "./benchmarks/tools.ts";
@@ -19,6 +20,8 @@ const benchmarks: Record<BenchmarkName, (workshop: Workshop, settings: Settings)
   tools: benchTools,
   "own-tools": benchOwnTools,
   invoke: benchInvoke,
+  "by-hand": benchByHand,
+  cached: benchCached,
   arguments: (_workshop, settings) => benchArguments(settings),
   validation: benchValidation,
   compile: (_workshop, settings) => benchCompile(settings),

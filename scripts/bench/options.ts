@@ -4,6 +4,8 @@ export const benchmarkNames = [
   "tools",
   "own-tools",
   "invoke",
+  "by-hand",
+  "cached",
   "arguments",
   "validation",
   "compile",
@@ -22,7 +24,7 @@ export interface Options {
 export const HELP = `Usage: npm run bench -- [options]
 
 Measures the gateway on workerd, and the compiler, against bare baselines in the same run, by turns.
-Speaks to this machine only. Takes three to four minutes.
+Speaks to this machine only. Takes four to five minutes.
 
 Options:
   --only NAMES     some of ${benchmarkNames.join(", ")}; separated by commas

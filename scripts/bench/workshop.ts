@@ -19,8 +19,8 @@ export interface UpstreamPlace {
 /** For what calls no upstream: if it did, nobody would answer there (port 9 is for discarding). */
 export const NO_UPSTREAM: UpstreamPlace = { url: "http://127.0.0.1:9/v1", key: "unused" };
 
-/** The workers of `workers/` that the gateway is compared with. */
-export type BareWorker = "constant" | "proxy" | "empty";
+/** The workers of `workers/` that the gateway is compared with; one in TypeScript is bundled with what it imports. */
+export type BareWorker = "constant" | "proxy" | "empty" | "by-hand";
 
 const WRANGLER_CONFIG = join(import.meta.dirname, "../../wrangler.toml");
 const WORKERS = join(import.meta.dirname, "workers");
@@ -43,7 +43,7 @@ export class Workshop {
   static async open(): Promise<Workshop> {
     const folder = await mkdtemp(join(tmpdir(), "skillgate-bench-"));
     undoAtEnd(() => rmSync(folder, { recursive: true, force: true }));
-    for (const file of await readdir(WORKERS)) await copyFile(join(WORKERS, file), join(folder, file));
+    await gatherWorkers(folder);
     // Loaded here alone, because that takes most of a second.
     const { unstable_readConfig } = await import("wrangler");
     const { compatibility_date: date, compatibility_flags: flags } = unstable_readConfig({
@@ -74,7 +74,11 @@ export class Workshop {
   }
 
   /** A configuration of the gateway, open to all and with a KV namespace in memory. */
-  gatewayConfig({ modules }: WorkerBundle, upstream: UpstreamPlace): Promise<string> {
+  gatewayConfig(
+    { modules }: WorkerBundle,
+    upstream: UpstreamPlace,
+    variables: Record<string, string> = {},
+  ): Promise<string> {
     return this.#writeConfig({
       modules,
       variables: {
@@ -82,6 +86,7 @@ export class Workshop {
         EGRESS_ALLOW: "*,loopback",
         TICKDB_BASE_URL: upstream.url,
         TICKDB_API_KEY: upstream.key,
+        ...variables,
       },
       store: { binding: "STORE", module: moduleAt("store.js") },
     });
@@ -120,6 +125,22 @@ export class Workshop {
     await writeFile(path, workerdConfig(setup, this.#compatibility));
     return path;
   }
+}
+
+/** The bare workers, each as one file. */
+async function gatherWorkers(folder: string): Promise<void> {
+  const files = await readdir(WORKERS);
+  const scripts = files.filter((file) => file.endsWith(".js"));
+  for (const file of scripts) await copyFile(join(WORKERS, file), join(folder, file));
+  const sources = files.filter((file) => file.endsWith(".ts")).map((file) => join(WORKERS, file));
+  await build({
+    entryPoints: sources,
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2024",
+  });
 }
 
 function moduleAt(path: string): WorkerModule {
