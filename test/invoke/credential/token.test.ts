@@ -106,8 +106,11 @@ describe("a token endpoint that is down", () => {
   test("is waited for by calls at the same time with one request, which counts as one failure", async () => {
     const skill = skillNamed("demo");
     const place = placeFor(skill);
+    // Long enough for all of them to have come.
+    endpoint.answer = () => new Promise((answered) => setTimeout(answered, 200, DOWN));
     await Promise.all(Array.from({ length: 3 * CIRCUIT_FAILURES }, () => place.call(skill, "ask", {})));
     expect(endpoint.arrivals).toHaveLength(1);
+    endpoint.answer = () => DOWN;
     await codesOf(place, skill, CIRCUIT_FAILURES);
     expect(endpoint.arrivals).toHaveLength(CIRCUIT_FAILURES);
   });
