@@ -4,6 +4,7 @@
  * it.
  */
 import type { JsonValue } from "./json.ts";
+import { wallClock } from "./time-zone.ts";
 
 /** Either a value or the reason there is none. */
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
@@ -66,7 +67,16 @@ type FailureArm =
       window: "minute";
       retryAfterMs: number | null;
     }
-  | { code: "DAILY_QUOTA_EXCEEDED"; bucket: string; max: number; retryAfterMs: number | null }
+  | {
+      code: "DAILY_QUOTA_EXCEEDED";
+      bucket: string;
+      max: number;
+      /** The zone whose days are counted by, and when its next one begins (milliseconds since 1970). */
+      timeZone: string;
+      resetsAt: number | null;
+      /** Null, as `resetsAt`, where a single call costs more than the quota. */
+      retryAfterMs: number | null;
+    }
   | { code: "CHAIN_REFUSED"; function: string; reason: string }
   /** One of the calls of a message, beyond the `max` of them that are made. */
   | { code: "TOO_MANY_CALLS"; function: string; max: number }
@@ -190,14 +200,19 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     retryable: true,
-    sentence: ({ bucket, max, window }) => `The limit of ${max} a ${window} for ${bucket} is used up.`,
-    hint: ({ retryAfterMs }) => `Call again ${afterWait(retryAfterMs)}.`,
+    sentence: ({ bucket, max, window, retryAfterMs }) =>
+      retryAfterMs === null
+        ? `One such call costs more than the limit of ${max} a ${window} for ${bucket}.`
+        : `The limit of ${max} a ${window} for ${bucket} is used up.`,
+    hint: ({ retryAfterMs }) => (retryAfterMs === null ? SAY_SO : `Call again ${afterWait(retryAfterMs)}.`),
   },
   DAILY_QUOTA_EXCEEDED: {
     status: 429,
     retryable: false,
-    sentence: ({ bucket, max, retryAfterMs }) =>
-      `Today's quota of ${max} for ${bucket} is used up; it is back ${afterWait(retryAfterMs)}.`,
+    sentence: ({ bucket, max, timeZone, resetsAt }) =>
+      resetsAt === null
+        ? `One such call costs more than the quota of ${max} a day for ${bucket}.`
+        : `Today's quota of ${max} for ${bucket} is used up; the next day begins at ${localTime(resetsAt, timeZone)}.`,
     hint: () => SAY_SO,
   },
   CHAIN_REFUSED: {
@@ -406,6 +421,12 @@ function afterWait(milliseconds: number | null): string {
   const seconds = Math.ceil(milliseconds / 1000);
   if (seconds === 0) return "at once";
   return seconds === 1 ? "after 1 second" : `after ${seconds} seconds`;
+}
+
+/** A moment as it is told where it matters: `2026-11-02 00:00 (America/New_York)`. */
+function localTime(moment: number, timeZone: string): string {
+  const clock = wallClock(new Date(moment), timeZone) ?? new Date(moment);
+  return `${clock.toISOString().slice(0, 16).replace("T", " ")} (${timeZone})`;
 }
 
 function said({ status, code, message }: UpstreamAnswer): string {

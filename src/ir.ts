@@ -15,7 +15,7 @@ import {
   methodNames,
   queryStyleNames,
   upstreamErrorKindNames,
-  windowNames,
+  type Window,
 } from "./vocabulary.ts";
 
 const text = z.string();
@@ -223,8 +223,12 @@ export const upstreamSchema = z.object({
 });
 export type Upstream = z.infer<typeof upstreamSchema>;
 
+const windowSchema = z.custom<Window>(
+  (value) => typeof value === "string" && /^(minute|day(@[A-Za-z].*)?)$/.test(value),
+);
+
 /** At most `max` units in a window; a call spends its function's `cost`. */
-export const rateLimitSchema = z.object({ max: z.number(), window: z.enum(windowNames) });
+export const rateLimitSchema = z.object({ max: z.number(), window: windowSchema });
 export type RateLimit = z.infer<typeof rateLimitSchema>;
 
 /** How a credential travels. `variable` names a Worker secret; its value is never part of the IR. */

@@ -212,10 +212,47 @@ export const MAX_BACKGROUND_WAIT_MS = 20_000;
 export const BACKGROUND_PATIENCE_MS = 10_000;
 
 /**
- * How long a call may wait for a look at the counters: a list takes 10 to 100 ms, and none is worth more than
- * this.
+ * How long a call near its limit may wait for a claim on the counters: a write and a list take 20 to 200 ms, and no
+ * limit is worth more than this.
  */
-export const COUNTER_LOOK_DEADLINE_MS = 250;
+export const COUNTER_DEADLINE_MS = 500;
+
+/**
+ * How long a call may wait for the object that counts exactly: a round trip takes 5 to 300 ms, by the distance, and a
+ * start of the object some more. Then the call is decided by what the isolate knows.
+ */
+export const EXACT_DEADLINE_MS = 1_000;
+
+/** The first pause before an object that failed is asked again, and the longest that it doubles to. */
+export const EXACT_BASE_PAUSE_MS = 1_000;
+export const EXACT_MAX_PAUSE_MS = 30_000;
+
+/** Objects whose faults an isolate remembers. */
+export const MAX_FAULTY_OBJECTS = 1_000;
+
+/** How long an object counts a call that others have yet to admit too: far longer than they take, tries included. */
+export const HOLD_MS = 15_000;
+
+/** How often an isolate says to an object what became of a call, where the object does not hear it. */
+export const MAX_SETTLE_TRIES = 3;
+
+/** How often an object clears what is past: alarms cost, and what is past is a few rows. */
+export const CLEARING_INTERVAL_MS = 10 * 60_000;
+
+/**
+ * Longest time that an upstream's Retry-After closes a bucket to all calls: whatever an upstream says, one call in an
+ * hour finds out whether it is still so.
+ */
+export const MAX_CLOSURE_MS = 60 * 60_000;
+
+/** How often an isolate looks whether others were told to wait: reads of KV may be a minute old anyway. */
+export const CLOSURE_LOOK_INTERVAL_MS = 30_000;
+
+/** Buckets whose closures an isolate remembers. */
+export const MAX_CLOSURES = 1_000;
+
+/** Limits that one listing shows: more than the functions of any catalog met so far have. */
+export const MAX_LISTED_LIMITS = 500;
 
 /**
  * Longest wait that an upstream's Retry-After is taken for: a day, the longest window of a quota; more is a

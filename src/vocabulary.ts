@@ -4,7 +4,7 @@
  */
 
 /** Changes whenever the meaning of a stored record changes; a record of another version is compiled again. */
-export const IR_VERSION = 5;
+export const IR_VERSION = 6;
 
 /** How a list becomes part of a query string: `a,b`, `k=a&k=b`, `k[]=a&k[]=b`, `a|b`. */
 export const queryStyleNames = ["csv", "repeat", "brackets", "pipe"] as const;
@@ -48,6 +48,27 @@ export const backoffStrategyNames = ["exponential_jitter", "exponential", "fixed
 /** The windows that a limit may have. */
 export const windowNames = ["minute", "day"] as const;
 export type WindowName = (typeof windowNames)[number];
+
+/**
+ * A window that calls are counted in. A minute is the same everywhere; a day is that of a time zone (`day@Asia/Shanghai`),
+ * and of UTC where it names none. It is one word because counters are named by it.
+ */
+export type Window = WindowName | `day@${string}`;
+
+/** The day of a time zone. */
+export function dayIn(timeZone: string): Window {
+  return timeZone === "UTC" ? "day" : `day@${timeZone}`;
+}
+
+/** The kind of a window. */
+export function windowNameOf(window: Window): WindowName {
+  return window === "minute" ? "minute" : "day";
+}
+
+/** The time zone in which a window begins. */
+export function timeZoneOf(window: Window): string {
+  return window.startsWith("day@") ? window.slice("day@".length) : "UTC";
+}
 
 /** The known categories, in the order in which an index shows them; any other comes after these. */
 export const categoryNames: readonly string[] = [

@@ -1,4 +1,4 @@
-/** Where everything is wired: the only reader of the bindings, and the only place that knows the platform. */
+/** Where everything is wired; with the files of `worker/` the only reader of the bindings. */
 import { waitUntil } from "cloudflare:workers";
 import { bundle } from "#catalog";
 import { type Caller, identify, OperatorSecrets, secretsOf } from "./access/index.ts";
@@ -28,16 +28,14 @@ import {
 } from "./invoke/index.ts";
 import type { Skill, SkillRecord } from "./ir.ts";
 import { type JsonObject, jsonObject } from "./json.ts";
-import { createKvLimiter, createMemoryLimiter, type Limiter } from "./limiter/index.ts";
+import type { Limiting } from "./limiter/index.ts";
 import { DEFAULT_FRESHNESS_MS } from "./limits.ts";
 import { HeldResultStore, UserSkillStore } from "./store/index.ts";
 import { VERSION } from "./version.ts";
+import { type Env, sleep, textOf } from "./worker/env.ts";
+import { limitingFrom, limitSettings } from "./worker/limiting.ts";
 
-/** The bindings: the store, and texts that are the operator's variables and secrets. */
-export interface Env {
-  STORE?: KVNamespace;
-  [variable: string]: unknown;
-}
+export { ExactLimits } from "./limiter/exact/object.ts";
 
 let app: ReturnType<typeof createApp> | undefined;
 
@@ -61,16 +59,20 @@ function gatewayFrom(env: Env): Gateway {
   const secrets = new OperatorSecrets(places, (variable) => textOf(env, variable));
   const isOpen = textOf(env, "OPEN_ACCESS") === "true";
   const store = env.STORE === undefined ? null : userSkillStore(env.STORE, now);
+  const { kind, keyLimits, faults } = limitSettings(env);
+  for (const detail of faults) log({ level: "error", event: "settings-fault", detail });
+  const limiting = limitingFrom(env, kind, now, log);
   return {
     version: VERSION,
     bundled,
-    stores: { skills: store !== null, limits: env.STORE === undefined ? "memory" : "kv" },
+    stores: { skills: store !== null, limits: kind },
+    faults,
     open: isOpen,
     identify: (authorization) =>
-      identify(authorization, { key: textOf(env, "SKILLGATE_KEY") ?? null, open: isOpen }),
+      identify(authorization, { key: textOf(env, "SKILLGATE_KEY") ?? null, keyLimits, open: isOpen }),
     catalogFor: (caller) => new Catalog(bundled, store === null ? NO_USER_SKILLS : skillsOf(store, caller)),
     skills: store ?? READ_ONLY,
-    invocation: invocationFrom(env, secrets, baseUrlOf, now),
+    invocation: invocationFrom(env, secrets, limiting, baseUrlOf, now),
     resultPages: new ResultPages(now, env.STORE === undefined ? null : heldResults(env.STORE)),
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
@@ -85,13 +87,6 @@ function gatewayFrom(env: Env): Gateway {
     log,
     now,
   };
-}
-
-/** A variable or secret without the blanks around it: what is piped into wrangler often ends in a newline. */
-function textOf(env: Env, variable: string): string | undefined {
-  const value = env[variable];
-  const text = typeof value === "string" ? value.trim() : "";
-  return text === "" ? undefined : text;
 }
 
 const encodeTool: ToolEncoder = (dialect, definition) => dialects[dialect].encodeTool(definition);
@@ -168,6 +163,7 @@ const READ_ONLY: Gateway["skills"] = {
 function invocationFrom(
   env: Env,
   secrets: OperatorSecrets,
+  { limiter, closures }: Limiting,
   baseUrlOf: BaseUrlLookup,
   now: () => number,
 ): InvokeDependencies {
@@ -181,7 +177,8 @@ function invocationFrom(
       textOf(env, "EGRESS_DENY"),
       bundledHosts(baseUrlOf),
     ),
-    limiter: limiterFrom(env, now),
+    limiter,
+    closures,
     baseUrlOf,
     secretFor: (variable, url) => secrets.secretFor(variable, url),
     tokenRefusal: (variable, url) => secrets.tokenRefusal(variable, url),
@@ -209,18 +206,6 @@ function bundledHosts(baseUrlOf: BaseUrlLookup): string[] {
   });
 }
 
-function limiterFrom(env: Env, now: () => number): Limiter {
-  if (env.STORE === undefined) return createMemoryLimiter(now);
-  return createKvLimiter({
-    store: env.STORE,
-    isolateId: crypto.randomUUID(),
-    now,
-    sleep: (milliseconds) => sleep(milliseconds, null),
-    waitUntil,
-    report: (fault) => log({ level: "warning", event: "limiter-store-fault", ...fault }),
-  });
-}
-
 /**
  * The SKILL_* variables, without those that a bundled skill has for a secret: what expressions see, results
  * show.
@@ -233,18 +218,6 @@ function skillVariables(env: Env): JsonObject {
   return jsonObject(
     names.flatMap((name) => (typeof env[name] === "string" ? [[name, env[name]] as const] : [])),
   );
-}
-
-function sleep(milliseconds: number, signal: AbortSignal | null): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", wake);
-      resolve();
-    };
-    const timer = setTimeout(wake, signal?.aborted === true ? 0 : milliseconds);
-    signal?.addEventListener("abort", wake);
-  });
 }
 
 /** One JSON object a line, as log collectors read it. */

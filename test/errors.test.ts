@@ -105,15 +105,30 @@ const samples: [Failure, string][] = [
       window: "minute",
       retryAfterMs: null,
     },
-    "The limit of 30 a minute for the function get_quote is used up.",
+    "One such call costs more than the limit of 30 a minute for the function get_quote.",
   ],
   [
-    { code: "DAILY_QUOTA_EXCEEDED", bucket: "the upstream of demo", max: 100, retryAfterMs: 3_600_000 },
-    "Today's quota of 100 for the upstream of demo is used up; it is back after 3600 seconds.",
+    {
+      code: "DAILY_QUOTA_EXCEEDED",
+      bucket: "the upstream of demo",
+      max: 100,
+      timeZone: "America/New_York",
+      resetsAt: Date.UTC(2026, 10, 2, 5),
+      retryAfterMs: 3_600_000,
+    },
+    "Today's quota of 100 for the upstream of demo is used up; the next day begins at " +
+      "2026-11-02 00:00 (America/New_York).",
   ],
   [
-    { code: "DAILY_QUOTA_EXCEEDED", bucket: "the upstream of demo", max: 100, retryAfterMs: null },
-    "Today's quota of 100 for the upstream of demo is used up; it is back later.",
+    {
+      code: "DAILY_QUOTA_EXCEEDED",
+      bucket: "the upstream of demo",
+      max: 100,
+      timeZone: "UTC",
+      resetsAt: null,
+      retryAfterMs: null,
+    },
+    "One such call costs more than the quota of 100 a day for the upstream of demo.",
   ],
   [{ code: "UPSTREAM_REJECTED", upstream: silent, kind: null }, "The upstream refused the call."],
   [

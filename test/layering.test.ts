@@ -37,15 +37,16 @@ const leaves = [
   "parse-json",
   "shorten",
   "nearest",
+  "time-zone",
   "version",
 ];
 const leafImports: Record<string, readonly string[]> = {
-  expression: ["ir", "json", "limits", "pattern"],
+  expression: ["ir", "json", "limits", "pattern", "time-zone"],
   schema: ["errors", "json", "limits", "nearest", "pattern", "shorten"],
   pattern: ["limits"],
   ir: ["json", "vocabulary"],
   "credential-field": ["ir"],
-  errors: ["json"],
+  errors: ["json", "time-zone"],
   limits: [],
   vocabulary: [],
   json: [],
@@ -54,6 +55,7 @@ const leafImports: Record<string, readonly string[]> = {
   "parse-json": ["json"],
   shorten: [],
   nearest: ["limits"],
+  "time-zone": [],
   version: [],
 };
 
@@ -64,7 +66,8 @@ const packageRooms: readonly [RegExp, readonly string[]][] = [
   [/^@marcbachmann\/cel-js/, ["expression"]],
   [/^@cfworker\/json-schema$/, ["schema"]],
   [/^@modelcontextprotocol\//, ["mcp"]],
-  [/^cloudflare:|^#catalog$/, ["worker"]],
+  [/^#catalog$/, ["worker"]],
+  [/^cloudflare:/, ["worker", "limiter"]],
   [/^zod\/mini$/, ["ir", "http", "dialect"]],
   [/^commander$|^diff$/, ["cli"]],
 ];

@@ -5,6 +5,7 @@ import { benchArguments } from "./benchmarks/arguments.ts";
 import { benchCached } from "./benchmarks/cached.ts";
 import { benchCompile } from "./benchmarks/compile.ts";
 import { benchByHand, benchInvoke } from "./benchmarks/invoke.ts";
+import { benchLimits } from "./benchmarks/limits.ts";
 import { benchRecheck } from "./benchmarks/recheck.ts";
 import { benchStartUp } from "./benchmarks/start-up.ts";
 import { benchOwnTools, benchTools } from "./benchmarks/tools.ts";
@@ -22,6 +23,7 @@ const benchmarks: Record<BenchmarkName, (workshop: Workshop, settings: Settings)
   invoke: benchInvoke,
   "by-hand": benchByHand,
   cached: benchCached,
+  limits: benchLimits,
   arguments: (_workshop, settings) => benchArguments(settings),
   validation: benchValidation,
   compile: (_workshop, settings) => benchCompile(settings),

@@ -6,6 +6,7 @@ export const benchmarkNames = [
   "invoke",
   "by-hand",
   "cached",
+  "limits",
   "arguments",
   "validation",
   "compile",

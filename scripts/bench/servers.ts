@@ -37,7 +37,7 @@ export async function compareWorkers(
   subject: Party,
   baseline: Party,
   { rounds, seconds, progress }: Settings,
-  aim: number,
+  aim: number | null,
 ): Promise<{ measurements: Measurement[]; notes: string[] }> {
   progress("warming up");
   for (const { request } of [subject, baseline]) await runLoad(request, CONNECTIONS, WARM_UP_SECONDS);
@@ -74,7 +74,7 @@ async function measure({ worker, request }: Party, seconds: number): Promise<Sam
 
 type Samples = readonly { subject: Sample; baseline: Sample }[];
 
-function measurementsOf(samples: Samples, aim: number): Measurement[] {
+function measurementsOf(samples: Samples, aim: number | null): Measurement[] {
   const common = { relation: "ratio", aim: null } as const;
   const name = `requests/s, ${CONNECTIONS} connections`;
   const throughput = roundsOf(samples, (sample) => sample.requestsPerSecond);

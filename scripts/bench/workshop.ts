@@ -73,14 +73,15 @@ export class Workshop {
     return this.#many;
   }
 
-  /** A configuration of the gateway, open to all and with a KV namespace in memory. */
+  /** A configuration of the gateway, open to all, with a KV namespace and objects that are kept in memory. */
   gatewayConfig(
     { modules }: WorkerBundle,
     upstream: UpstreamPlace,
-    variables: Record<string, string> = {},
+    variables: Readonly<Record<string, string>> = {},
   ): Promise<string> {
     return this.#writeConfig({
       modules,
+      objects: { binding: "LIMITS", className: "ExactLimits" },
       variables: {
         OPEN_ACCESS: "true",
         EGRESS_ALLOW: "*,loopback",
@@ -103,7 +104,7 @@ export class Workshop {
     const entry = moduleAt(`${worker}.js`);
     const text = { name: "body.txt", path: `${worker}-body.txt`, kind: "text" } as const;
     await writeFile(join(this.#folder, text.path), body);
-    return this.#writeConfig({ modules: [entry, text], variables, store: null });
+    return this.#writeConfig({ modules: [entry, text], variables, store: null, objects: null });
   }
 
   /** A configuration of the worker that compares validators. */
@@ -116,7 +117,7 @@ export class Workshop {
       format: "esm",
       target: "es2024",
     });
-    return this.#writeConfig({ modules: [entry], variables: {}, store: null });
+    return this.#writeConfig({ modules: [entry], variables: {}, store: null, objects: null });
   }
 
   async #writeConfig(setup: WorkerSetup): Promise<string> {

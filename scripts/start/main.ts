@@ -11,6 +11,8 @@ Needs no account, no key and no network. Everything ends with Ctrl-C.
 Environment:
   PORT        where to listen (8787)
   STATE_DIR   where user skills and counters are kept (.wrangler/state)
+  LIMITER, SKILLGATE_KEY_LIMITS
+              as where the gateway is deployed
 
 Examples:
   npm start
@@ -67,7 +69,8 @@ async function run(port: number): Promise<number> {
   });
   const sandbox = await startSandbox({ apiKey: DEFAULT_API_KEY });
   const stateDir = process.env.STATE_DIR ?? DEFAULT_STATE_DIR;
-  const worker = startWorker({ port, upstreamUrl: sandbox.url, upstreamKey: DEFAULT_API_KEY, stateDir });
+  const upstream = { upstreamUrl: sandbox.url, upstreamKey: DEFAULT_API_KEY };
+  const worker = startWorker({ port, ...upstream, stateDir, variables: passedOn() });
   try {
     const first = await Promise.race([worker.ready, worker.exit, ended]);
     if (first === "ready") {
@@ -80,6 +83,16 @@ async function run(port: number): Promise<number> {
   }
   const status = await worker.exit;
   return worker.wasStopped ? 0 : status === 0 ? 1 : status;
+}
+
+/** What is set here is set there. */
+function passedOn(): Record<string, string> {
+  return Object.fromEntries(
+    ["LIMITER", "SKILLGATE_KEY_LIMITS"].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 async function stop(worker: WorkerProcess): Promise<void> {

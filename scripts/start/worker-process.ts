@@ -9,8 +9,10 @@ export interface WorkerSettings {
   /** The origin of the upstream that stands in for the real ones. */
   upstreamUrl: string;
   upstreamKey: string;
-  /** Where local KV keeps its data. */
+  /** Where local KV and local objects keep their data. */
   stateDir: string;
+  /** Variables of the operator's, by name. */
+  variables: Readonly<Record<string, string>>;
 }
 
 /** The worker under `wrangler dev`, as a process of its own. */
@@ -53,8 +55,9 @@ export function startWorker(settings: WorkerSettings): WorkerProcess {
 /** No look-ups, no questions and no colours: the output is read line by line. */
 const ENVIRONMENT = { ...quietWrangler, NO_UPDATE_NOTIFIER: "1", CI: "true", FORCE_COLOR: "0" };
 
-function wranglerWords({ port, upstreamUrl, upstreamKey, stateDir }: WorkerSettings): string[] {
-  const variables = localVariables(upstreamUrl, upstreamKey);
+function wranglerWords(settings: WorkerSettings): string[] {
+  const { port, upstreamUrl, upstreamKey, stateDir } = settings;
+  const variables = { ...localVariables(upstreamUrl, upstreamKey), ...settings.variables };
   return [
     "dev",
     "--local",

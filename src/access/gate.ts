@@ -1,34 +1,43 @@
 import { sha256Hex } from "../digest.ts";
 import { failed, type Result, success } from "../errors.ts";
+import type { RateLimit } from "../ir.ts";
 
 /** Who is calling. */
 export interface Caller {
   tenant: string;
+  /** Names the key that was shown, without telling it. */
+  key: string;
+  /** What may be spent with that key in all. */
+  limits: readonly RateLimit[];
 }
 
 /** How the gateway is opened: to nobody, to the holder of one key, or (for local runs) to everybody. */
 export interface GateOptions {
   /** The key that the operator set, or null. */
   key: string | null;
+  /** The limits of that key, which hold for whoever comes in without one too. */
+  keyLimits: readonly RateLimit[];
   /** Whether no key is asked for; only ever right where nobody else can connect. */
   open: boolean;
 }
 
-/** The tenant of the operator's own key. */
-const OPERATOR: Caller = { tenant: "operator" };
+/** The holder of the operator's own key. */
+function operator({ keyLimits }: GateOptions): Caller {
+  return { tenant: "operator", key: "operator", limits: keyLimits };
+}
 
 const HOW_TO_OPEN =
   "No key is set, so the gateway is closed. The operator sets one: wrangler secret put SKILLGATE_KEY";
 
 /** Finds out who sends a request. Closed by default: without a key that the operator set, nobody comes in. */
 export async function identify(authorization: string | null, options: GateOptions): Promise<Result<Caller>> {
-  if (options.open) return success(OPERATOR);
+  if (options.open) return success(operator(options));
   if (options.key === null) return failed({ code: "UNAUTHENTICATED", message: HOW_TO_OPEN });
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
   if (given === undefined) {
     return failed({ code: "UNAUTHENTICATED", message: "The request carries no key." });
   }
-  if (await isSame(given, options.key)) return success(OPERATOR);
+  if (await isSame(given, options.key)) return success(operator(options));
   return failed({ code: "UNAUTHENTICATED", message: "The key is not valid." });
 }
 

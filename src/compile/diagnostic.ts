@@ -102,6 +102,7 @@ export const diagnosticCodes = {
   "expression-invalid": "error",
   "expression-not-boolean": "error",
   "expression-not-list": "error",
+  "time-zone-unknown": "error",
   "authentication-invalid": "error",
   "credential-sent-twice": "error",
   "credential-beside-none": "error",

@@ -5,6 +5,7 @@ import { replyFailure } from "./replies.ts";
 import { callRoutes } from "./routes/calls.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { invokeRoutes } from "./routes/invoke.ts";
+import { limitRoutes } from "./routes/limits.ts";
 import { openApiRoutes } from "./routes/openapi.ts";
 import { overrideRoutes } from "./routes/overrides.ts";
 import { skillRoutes } from "./routes/skills.ts";
@@ -22,6 +23,7 @@ export function createApp(gateway: Gateway): Hono {
   app.route("/", toolRoutes(gateway));
   app.route("/", invokeRoutes(gateway));
   app.route("/", callRoutes(gateway));
+  app.route("/", limitRoutes(gateway));
   app.notFound((context) =>
     replyFailure(context, { code: "UNKNOWN_ROUTE", method: context.req.method, path: context.req.path }),
   );

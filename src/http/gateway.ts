@@ -6,14 +6,17 @@ import type { Result } from "../errors.ts";
 import type { InvokeDependencies, ResultPages } from "../invoke/index.ts";
 import type { FunctionDefinition, Skill, SkillRecord } from "../ir.ts";
 import type { JsonObject } from "../json.ts";
+import type { LimiterKind } from "../limiter/index.ts";
 import type { DialectName } from "../vocabulary.ts";
 
 /** What the routes need of the rest of the program; `worker.ts` makes it from the bindings. */
 export interface Gateway {
   version: string;
   bundled: BundledSkills;
-  /** Which stores are bound, for `/health`. */
-  stores: { skills: boolean; limits: "kv" | "memory" };
+  /** Which stores are used, for `/health`. */
+  stores: { skills: boolean; limits: LimiterKind };
+  /** What is wrong with the operator's settings, in sentences that tell no secret. */
+  faults: readonly string[];
   /** Whether no key is asked for. */
   open: boolean;
   identify(authorization: string | null): Promise<Result<Caller>>;

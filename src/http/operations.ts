@@ -103,6 +103,13 @@ export const operations: readonly Operation[] = [
     failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION", "STORE_UNAVAILABLE"],
   },
   {
+    method: "get",
+    path: "/v1/limits",
+    summary: "Every limit that calls of the caller are held against, and how it stands",
+    replies: [{ status: 200, description: "The limits", schema: replies.limitList }],
+    failures: ["STORE_UNAVAILABLE"],
+  },
+  {
     method: "post",
     path: "/v1/invoke/{function}",
     summary: "Call a function; with format, name and arguments are those of its tool in that format",

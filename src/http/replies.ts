@@ -24,8 +24,13 @@ export interface CallReply {
 }
 
 /** Answers with the result of a call. It is put in as it is: a kept one is neither written nor encoded for each reply. */
-export function replyResult(context: Context, { json, meta, ageMs }: CallReply): Response {
-  const headers = { "Content-Type": JSON_TYPE, ...(ageMs === null ? {} : { Age: ageHeader(ageMs) }) };
+export function replyResult(
+  context: Context,
+  { json, meta, ageMs }: CallReply,
+  others: Readonly<Record<string, string>>,
+): Response {
+  const age = ageMs === null ? {} : { Age: ageHeader(ageMs) };
+  const headers = { ...others, ...age, "Content-Type": JSON_TYPE };
   const after = `,"meta":${JSON.stringify(meta)}}`;
   const body = typeof json === "string" ? BEFORE + json + after : joined(json, encoder.encode(after));
   return reply(context, body, 200, headers);
@@ -54,8 +59,12 @@ export function replyText(context: Context, text: string): Response {
 }
 
 /** Answers with a failure in the one form, with the headers that go with it. */
-export function replyFailure(context: Context, failure: Failure): Response {
-  const headers: Record<string, string> = { "Content-Type": JSON_TYPE };
+export function replyFailure(
+  context: Context,
+  failure: Failure,
+  others: Readonly<Record<string, string>> = {},
+): Response {
+  const headers: Record<string, string> = { ...others, "Content-Type": JSON_TYPE };
   const wait = retryAfterMs(failure);
   if (wait !== null) headers["Retry-After"] = String(Math.ceil(wait / 1000));
   if (failure.ageMs !== undefined) headers.Age = ageHeader(failure.ageMs);

@@ -1,7 +1,8 @@
 /** What goes out over HTTP, for the description of the interface; the worker does not need them. */
 import * as z from "zod/mini";
 import { lossSchema } from "../ir.ts";
-import { callFormatNames, dialectNames, pagesStopNames } from "../vocabulary.ts";
+import { limiterKinds } from "../limiter/index.ts";
+import { callFormatNames, dialectNames, pagesStopNames, windowNames } from "../vocabulary.ts";
 
 const text = z.string();
 
@@ -9,7 +10,10 @@ export const health = z.object({
   status: z.literal("ok"),
   version: text,
   catalog: text,
-  stores: z.object({ skills: z.boolean(), limits: z.enum(["kv", "memory"]) }),
+  stores: z.object({ skills: z.boolean(), limits: z.enum(limiterKinds) }),
+  faults: z
+    .array(text)
+    .check(z.describe("What is wrong with the operator's settings; what is wrong is not used")),
   open: z.boolean(),
 });
 
@@ -158,6 +162,23 @@ export const answeredCalls = z.object({
       }),
     )
     .check(z.describe("What came of each call, in the order of the message")),
+});
+
+/** How one limit stands. */
+const limitState = z.object({
+  name: text.check(z.describe("As in the RateLimit and RateLimit-Policy fields of a call's reply")),
+  label: text.check(z.describe("Who shares the limit, for people")),
+  window: z.enum(windowNames),
+  time_zone: z.nullable(text).check(z.describe("Whose midnight ends the day; null for a minute")),
+  max: z.int(),
+  used: z.int(),
+  left: z.int(),
+  reset_ms: z.int().check(z.describe("Until all of it is free again, given no other calls")),
+});
+
+export const limitList = z.object({
+  limits: z.array(limitState),
+  unlisted: z.int().check(z.describe("How many more there are")),
 });
 
 export const diagnostic = z.object({

@@ -5,9 +5,11 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import type { PagesStop } from "../vocabulary.ts";
 import type { ResultCache } from "./cache/results.ts";
 import type { TokenStore } from "./credential/token-store.ts";
+import type { LimitReport } from "./limits/report.ts";
 import type { BaseUrlLookup } from "./plan/base-url.ts";
 import type { ReturnsChecks, ReturnsReport } from "./result/returns.ts";
 import type { Circuits } from "./upstream/circuits.ts";
+import type { UpstreamClosures } from "./upstream/closing.ts";
 import type { EgressPolicy } from "./upstream/guard.ts";
 
 /** A function that can be called, with the skill that has it. */
@@ -28,6 +30,10 @@ export interface Call extends Callable {
   arguments: JsonValue;
   /** Whose call it is; tenants share no results unless a function says so. */
   tenant: string;
+  /** What its caller may spend in all, whichever functions it calls. */
+  budget: readonly CallLimit[];
+  /** Is told how all limits stand that the call meets. */
+  limits: LimitReport;
   /** How the steps of a chain find the functions that they call. */
   find: FunctionLookup;
   /** Fires when the caller goes away. */
@@ -84,7 +90,28 @@ export interface StepReport {
 /** A limit that a call counts against; who shares it is told by `bucket`, how to name it by `label`. */
 export interface CallLimit extends RateLimit {
   bucket: string;
+  /** Buckets of one group are counted in one place, where there is such a place. */
+  group: string;
   label: string;
+}
+
+/** How a limit stands: whole calls used and left, and the milliseconds until more is left, and until all of it is. */
+export interface CallLimitState {
+  limit: CallLimit;
+  used: number;
+  left: number;
+  moreMs: number;
+  resetMs: number;
+}
+
+/** A call that was not admitted, the limit to wait longest for, and how long; null for ever. */
+export interface CallRefusal {
+  admitted: false;
+  /** Whether the limit is used up, or its bucket closed at the upstream's word. */
+  because: "used up" | "closed";
+  refusedBy: CallLimit;
+  retryAfterMs: number | null;
+  states: CallLimitState[];
 }
 
 /** What the runtime needs of a limiter: all limits of a call are admitted together, or none. */
@@ -92,9 +119,11 @@ export interface CallLimiter {
   admit(
     limits: readonly CallLimit[],
     cost: number,
-  ): Promise<{ admitted: true } | { admitted: false; refusedBy: CallLimit; retryAfterMs: number | null }>;
+  ): Promise<{ admitted: true; states: CallLimitState[] } | CallRefusal>;
   /** Gives back what an admitted call spent: the same limits and cost, once. */
   release(limits: readonly CallLimit[], cost: number): void;
+  /** How limits stand, without spending. */
+  look(limits: readonly CallLimit[]): Promise<CallLimitState[]>;
 }
 
 /** Everything that a call touches beyond its arguments. */
@@ -108,6 +137,7 @@ export interface InvokeDependencies {
   fetch: typeof fetch;
   egress: EgressPolicy;
   limiter: CallLimiter;
+  closures: UpstreamClosures;
   baseUrlOf: BaseUrlLookup;
   /** The value of a secret for a request to this URL; fails where it is not set or not for this host. */
   secretFor(variable: string, url: string): Result<string>;

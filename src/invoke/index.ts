@@ -4,6 +4,7 @@ export type {
   Callable,
   CallLimit,
   CallLimiter,
+  CallLimitState,
   FunctionLookup,
   InvokeDependencies,
   Outcome,
@@ -13,6 +14,8 @@ export type {
 export { TokenStore } from "./credential/token-store.ts";
 export { dryRun } from "./dry-run.ts";
 export { admitTogether, invoke, invokeTogether } from "./invoke.ts";
+export { type ListedLimits, listLimits } from "./limits/listing.ts";
+export { LimitReport } from "./limits/report.ts";
 export { type BaseUrlLookup, baseUrl } from "./plan/base-url.ts";
 export {
   type GivenPage,
@@ -23,4 +26,5 @@ export {
 export { ReturnsChecks, type ReturnsReport } from "./result/returns.ts";
 export { type Share, startShare } from "./run.ts";
 export { Circuits } from "./upstream/circuits.ts";
+export type { UpstreamClosures } from "./upstream/closing.ts";
 export { type EgressPolicy, parseEgressPolicy } from "./upstream/guard.ts";

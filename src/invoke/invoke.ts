@@ -1,11 +1,12 @@
 import { failed, type Result, success } from "../errors.ts";
 import type { JsonValue } from "../json.ts";
 import { MAX_CHAIN_CALLS } from "../limits.ts";
-import { admissionOf } from "./admission.ts";
 import { cacheKey } from "./cache/key.ts";
 import type { Call, Callable, InvokeDependencies, Made, Outcome } from "./call.ts";
 import { runChain } from "./chain/chain.ts";
 import { type CheckedCall, check, decide, type ReadyCall } from "./decide.ts";
+import { admissionOf, callerAdmission } from "./limits/admission.ts";
+import { CallerBudget } from "./limits/caller-budget.ts";
 import type { AnswerPlan, ChainPlan } from "./plan/plan.ts";
 import type { RequestPlan } from "./plan/request-plan.ts";
 import { type Run, type Share, startShare } from "./run.ts";
@@ -14,8 +15,7 @@ import { gatherPages } from "./upstream/pages/gather.ts";
 
 /** Runs a call to its end: checks, plan, limits, credential, requests with retries, result. */
 export async function invoke(call: Call, dependencies: InvokeDependencies): Promise<Result<Outcome>> {
-  const run = startRun(call, startShare(dependencies.now()));
-  return callFunction(call, call.arguments, run, dependencies);
+  return invokeTogether(call, startShare(dependencies.now()), dependencies);
 }
 
 /** The same for one of several calls that are made together: they share their time and what they may lead to. */
@@ -24,7 +24,8 @@ export async function invokeTogether(
   share: Share,
   dependencies: InvokeDependencies,
 ): Promise<Result<Outcome>> {
-  return callFunction(call, call.arguments, startRun(call, share), dependencies);
+  const run = startRun(call, share);
+  return callFunction(call, call.arguments, run, dependencies);
 }
 
 /** Counts one of the calls that are made together; fails where they are more than may be made. */
@@ -34,8 +35,9 @@ export function admitTogether(name: string, { budget }: Share): Result<null> {
 }
 
 /** What a call starts with. */
-export function startRun({ id, tenant, find, signal }: Call, share: Share): Run {
-  return { ...share, id, tenant, find, signal, path: [] };
+export function startRun({ id, tenant, find, budget, limits, signal }: Call, share: Share): Run {
+  const caller = new CallerBudget(budget);
+  return { ...share, id, tenant, find, caller, limits, traffic: { sent: 0 }, signal, path: [] };
 }
 
 /** One call of one function, of a caller's or of a chain's. */
@@ -45,16 +47,40 @@ async function callFunction(
   run: Run,
   dependencies: InvokeDependencies,
 ): Promise<Result<Outcome>> {
-  const { definition, skill } = callable;
   const checked = check(callable, given, run.id, dependencies);
   if (!checked.ok) return checked;
-  const make = (within: Run) => makeOutcome(checked.value, within, dependencies);
   const key = await cacheKey(checked.value, run, dependencies);
-  if (definition.cache === null || key === null) return make(run);
+  return key === null
+    ? makeOutcome(checked.value, run, dependencies)
+    : serve(key, checked.value, run, dependencies);
+}
+
+/** Gives a result that is kept, or one that is made for somebody else at this moment, or makes it. */
+async function serve(
+  key: string,
+  checked: CheckedCall,
+  run: Run,
+  dependencies: InvokeDependencies,
+): Promise<Result<Outcome>> {
+  const { skill, definition } = checked.prepared;
+  const make = (within: Run) => makeOutcome(checked, within, dependencies);
+  if (definition.cache === null) return make(run);
+  // Apart from the other limits: whoever waits for the same result must not be refused for another caller's sake.
+  const admission = callerAdmission(checked, run, dependencies);
+  const admitted = await admission.admit();
+  if (!admitted.ok) return admitted;
+  const sentBefore = run.traffic.sent;
   // Chains are not joined: two that call each other would wait for one another.
   const isShared = definition.binding.kind === "request";
   const called = { skill: skill.name, function: definition.name };
-  return dependencies.results.serve({ ...called, key, rule: definition.cache, run, isShared }, make);
+  const result = await dependencies.results.serve(
+    { ...called, key, rule: definition.cache, run, isShared },
+    make,
+  );
+  // A failure that was kept is an answer like a result that was: it costs the same.
+  const isMade = !result.ok && result.failure.ageMs === undefined;
+  if (isMade && run.traffic.sent === sentBefore) admission.release();
+  return result;
 }
 
 async function makeOutcome(
@@ -74,7 +100,7 @@ function perform(ready: ReadyCall, run: Run, dependencies: InvokeDependencies): 
   const { plan } = ready;
   switch (plan.kind) {
     case "answer":
-      return answer({ ...ready, plan }, dependencies);
+      return answer({ ...ready, plan }, run, dependencies);
     case "request":
       return run.budget.requestSlots.run(() => request({ ...ready, plan }, run, dependencies));
     case "steps":
@@ -84,8 +110,12 @@ function perform(ready: ReadyCall, run: Run, dependencies: InvokeDependencies): 
 
 const NOTHING_SENT = { attempts: 0, pages: null, steps: null };
 
-async function answer(ready: ReadyCall<AnswerPlan>, dependencies: InvokeDependencies): Promise<Result<Made>> {
-  const admission = await admissionOf(ready, dependencies).admit();
+async function answer(
+  ready: ReadyCall<AnswerPlan>,
+  run: Run,
+  dependencies: InvokeDependencies,
+): Promise<Result<Made>> {
+  const admission = await admissionOf(ready, run, dependencies).admit();
   return admission.ok ? success({ ...NOTHING_SENT, data: ready.plan.value }) : admission;
 }
 
@@ -123,9 +153,13 @@ async function chain(
   run: Run,
   dependencies: InvokeDependencies,
 ): Promise<Result<Made>> {
-  const admission = await admissionOf(ready, dependencies).admit();
-  if (!admission.ok) return admission;
-  return runChain(ready, run, (callable, given, within) =>
+  const admission = admissionOf(ready, run, dependencies);
+  const admitted = await admission.admit();
+  if (!admitted.ok) return admitted;
+  const sentBefore = run.traffic.sent;
+  const made = await runChain(ready, run, (callable, given, within) =>
     callFunction(callable, given, within, dependencies),
   );
+  if (!made.ok && run.traffic.sent === sentBefore) admission.release();
+  return made;
 }

@@ -6,6 +6,8 @@ import {
   MAX_PARALLEL_REQUESTS,
 } from "../limits.ts";
 import type { FunctionLookup } from "./call.ts";
+import { CallerBudget } from "./limits/caller-budget.ts";
+import { LimitReport } from "./limits/report.ts";
 
 /** What calls share that are made together: the end of their time, and what they may lead to in all. */
 export interface Share {
@@ -25,10 +27,29 @@ export interface Run extends Share {
   id: string;
   tenant: string;
   find: FunctionLookup;
+  caller: CallerBudget;
+  limits: LimitReport;
+  /** Requests that were sent for the call and all that it leads to. */
+  traffic: { sent: number };
   /** Fires when the caller goes away, or when another step of the chain has failed. */
   signal: AbortSignal | null;
   /** The chains that led here, outermost first, by the names of their functions. */
   path: readonly string[];
+}
+
+/**
+ * The run of what a call leads to and does not wait for: on time and requests of its own, which are told to nobody, and
+ * at no further cost to the caller.
+ */
+export function backgroundRun(run: Run, now: number): Run {
+  return {
+    ...run,
+    ...startShare(now),
+    caller: new CallerBudget([]),
+    limits: new LimitReport(),
+    traffic: { sent: 0 },
+    signal: null,
+  };
 }
 
 /** What one call may still lead to, counted over all that it leads to. */

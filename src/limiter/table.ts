@@ -1,10 +1,10 @@
-import type { WindowName } from "../vocabulary.ts";
+import type { Window } from "../vocabulary.ts";
 import type { Limit } from "./limiter.ts";
 import { type Counter, isPast, windowMs } from "./window.ts";
 
 /** What a table holds for a bucket and a window: at least what this process itself has counted. */
 export interface Entry {
-  window: WindowName;
+  window: Window;
   own: Counter;
 }
 

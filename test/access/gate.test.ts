@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { type GateOptions, identify } from "../../src/access/index.ts";
 
 const KEY = "k-5e884898da28047151d0e56f8dc62927";
-const LOCKED: GateOptions = { key: KEY, open: false };
+const LOCKED: GateOptions = { key: KEY, keyLimits: [], open: false };
 
 async function outcome(authorization: string | null, options: GateOptions): Promise<string> {
   const caller = await identify(authorization, options);
@@ -15,7 +15,7 @@ describe("the gate", () => {
   test.each([null, "", "Bearer ", `Bearer ${KEY}`, "Bearer null", "Bearer undefined"])(
     "is closed where no key is set, and says how to set one: %j",
     async (authorization) => {
-      expect(await outcome(authorization, { key: null, open: false })).toContain(
+      expect(await outcome(authorization, { key: null, keyLimits: [], open: false })).toContain(
         "wrangler secret put SKILLGATE_KEY",
       );
     },
@@ -24,8 +24,8 @@ describe("the gate", () => {
   test.each([null, "Bearer wrong", `Bearer ${KEY}`])(
     "asks for nothing where it is open: %j",
     async (authorization) => {
-      expect(await outcome(authorization, { key: null, open: true })).toBe("tenant operator");
-      expect(await outcome(authorization, { key: KEY, open: true })).toBe("tenant operator");
+      expect(await outcome(authorization, { key: null, keyLimits: [], open: true })).toBe("tenant operator");
+      expect(await outcome(authorization, { key: KEY, keyLimits: [], open: true })).toBe("tenant operator");
     },
   );
 
@@ -73,8 +73,17 @@ describe("the gate", () => {
     const key = "k-of-a-request-that-died";
     const unending = () => new Promise<ArrayBuffer>(() => {});
     const digest = vi.spyOn(crypto.subtle, "digest").mockImplementation(unending);
-    void identify(`Bearer ${key}`, { key, open: false });
+    void identify(`Bearer ${key}`, { key, keyLimits: [], open: false });
     digest.mockRestore();
-    expect(await outcome(`Bearer ${key}`, { key, open: false })).toBe("tenant operator");
+    expect(await outcome(`Bearer ${key}`, { key, keyLimits: [], open: false })).toBe("tenant operator");
   });
+
+  test.each([LOCKED, { ...LOCKED, open: true }])(
+    "gives whoever comes in the limits of the operator's key: %j",
+    async (options) => {
+      const keyLimits = [{ max: 60, window: "minute" }] as const;
+      const caller = await identify(`Bearer ${KEY}`, { ...options, keyLimits });
+      expect(caller).toMatchObject({ ok: true, value: { key: "operator", limits: keyLimits } });
+    },
+  );
 });

@@ -124,6 +124,7 @@ const places: Record<Exclude<DiagnosticCode, keyof typeof elsewhere>, readonly [
   "credential-beside-none": [25, 7],
   "credentials-empty": [23, 19],
   "too-many-credentials": [28, 7],
+  "time-zone-unknown": [19, 16],
   "secret-name-invalid": [18, 50],
 };
 

@@ -89,7 +89,13 @@ describe("a failure", () => {
     [2_140, "3"],
   ])("that says to wait %d ms has a Retry-After of %s seconds", async (retryAfterMs, header) => {
     const { gateway } = await started();
-    const refusal = { code: "DAILY_QUOTA_EXCEEDED", bucket: "this key", max: 5, retryAfterMs } as const;
+    const refusal = {
+      code: "RATE_LIMIT_EXCEEDED",
+      bucket: "this key",
+      max: 5,
+      window: "minute",
+      retryAfterMs,
+    } as const;
     const app = createApp({ ...gateway, identify: async () => ({ ok: false, failure: refusal }) });
     const response = await app.request("/v1/skills");
     expect([response.status, response.headers.get("retry-after")]).toEqual([429, header]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelCall } from "../../src/dialect/calls/index.ts";
 import { answerCalls } from "../../src/http/calling/answer.ts";
 import type { Gateway } from "../../src/http/gateway.ts";
+import { LimitReport } from "../../src/invoke/index.ts";
 import type { JsonValue } from "../../src/json.ts";
 import {
   MAX_CALL_REQUESTS,
@@ -28,7 +29,9 @@ async function answer(gateway: Gateway, calls: readonly ModelCall[], maxCharacte
   const caller = {
     requestId: "request-1",
     tenant: "t",
-    catalog: gateway.catalogFor({ tenant: "t" }),
+    budget: [],
+    limits: new LimitReport(),
+    catalog: gateway.catalogFor({ tenant: "t", key: "k", limits: [] }),
     signal: new AbortController().signal,
     format: null,
   };

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../src/json.ts";
 import { ask, listOf, objectOf, type Reply } from "./ask.ts";
+import { letPass } from "./clock.ts";
 import { calm, order } from "./upstream.ts";
 
 beforeEach(calm);
@@ -200,6 +201,7 @@ describe("a call that fails", () => {
     }).then(([message]) => listOf(message?.content).map(objectOf));
     expect(price).toMatchObject({ type: "tool_result", tool_use_id: "a", is_error: true });
     expect(said(price)).toMatchObject({ error_code: "UPSTREAM_RATE_LIMITED", retry_after_ms: 30_000 });
+    letPass(30_000);
     expect(sum).toEqual({
       type: "tool_result",
       tool_use_id: "b",

@@ -65,8 +65,9 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
     version: "0.0.0",
     bundled: skills,
     stores: { skills: true, limits: "memory" },
+    faults: [],
     open: true,
-    identify: async () => success({ tenant: "t" }),
+    identify: async () => success({ tenant: "t", key: "k", limits: [] }),
     catalogFor: ({ tenant }) =>
       new Catalog(skills, { index: () => store.index(tenant), record: (name) => store.record(tenant, name) }),
     skills: store,
@@ -77,6 +78,7 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
       fetch,
       egress: { allow: [], deny: ["*"], allowLoopback: false },
       limiter: createMemoryLimiter(now),
+      closures: { closedFor: () => 0, close: () => {} },
       baseUrlOf: () => undefined,
       secretFor: (variable) => ({ ok: false, failure: { code: "SECRET_NOT_SET", variables: [variable] } }),
       limitsOfSecret: () => [],

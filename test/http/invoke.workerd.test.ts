@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { FailureCode } from "../../src/errors.ts";
 import type { JsonValue } from "../../src/json.ts";
 import { ask, call, objectOf } from "./ask.ts";
+import { letPass } from "./clock.ts";
 
 const sandbox = `${inject("sandboxUrl")}/__sandbox`;
 
@@ -91,6 +92,7 @@ describe("POST /v1/invoke/:function", () => {
       upstream: { status: 429, code: "429" },
     });
     expect(await arrivals()).toHaveLength(1);
+    letPass(30_000);
     await order("/v1/market/depth", "status=503,retry-after=0,times=1");
     expect((await call("get_order_book", { symbol: "BTC.USDT" })).json).toMatchObject({
       meta: { attempts: 2 },

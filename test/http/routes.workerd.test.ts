@@ -44,7 +44,8 @@ describe("GET /health", () => {
       status: "ok",
       version: VERSION,
       catalog: expect.stringMatching(/^[0-9a-f]{64}$/),
-      stores: { skills: true, limits: "kv" },
+      stores: { skills: true, limits: "auto" },
+      faults: [],
       open: true,
     });
   });

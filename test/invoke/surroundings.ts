@@ -9,6 +9,7 @@ import {
   type FunctionLookup,
   type InvokeDependencies,
   invoke,
+  LimitReport,
   type Outcome,
   parseEgressPolicy,
   type RefreshFault,
@@ -18,7 +19,7 @@ import {
 } from "../../src/invoke/index.ts";
 import type { RateLimit, Skill } from "../../src/ir.ts";
 import { type JsonObject, type JsonValue, jsonObject } from "../../src/json.ts";
-import { createMemoryLimiter } from "../../src/limiter/index.ts";
+import { createLimiting } from "../../src/limiter/index.ts";
 
 /** Where calls are made in tests, and what may be different there. */
 export interface Setting {
@@ -52,6 +53,10 @@ export class Surroundings {
   readonly admissions: { limits: readonly CallLimit[]; cost: number }[] = [];
   /** What the limiter was given back. */
   readonly releases: { limits: readonly CallLimit[]; cost: number }[] = [];
+  /** What whoever calls may spend. */
+  budget: readonly CallLimit[] = [];
+  /** How the limits stand that calls have met. */
+  limits = new LimitReport();
   /** Work under way that goes on when its call is over. */
   readonly background = new Set<Promise<unknown>>();
   /** What failed there. */
@@ -72,7 +77,15 @@ export class Surroundings {
     }: Setting,
   ) {
     this.#skills = [skill, ...others];
-    const limiter = createMemoryLimiter(() => this.#now);
+    const { limiter, closures } = createLimiting("memory", {
+      store: null,
+      object: null,
+      newId: () => "isolate-1",
+      now: () => this.#now,
+      sleep: async () => {},
+      waitUntil: () => {},
+      report: () => {},
+    });
     const places = this.#skills.flatMap((one) =>
       one.upstreams.map(({ upstream }) => ({
         url: upstream.baseUrlVariable === null ? upstream.baseUrl : baseUrl,
@@ -107,7 +120,9 @@ export class Surroundings {
           this.releases.push({ limits, cost });
           limiter.release(limits, cost);
         },
+        look: (limits) => limiter.look(limits),
       },
+      closures,
       baseUrlOf: () => baseUrl,
       secretFor: (variable, url) => operator.secretFor(variable, url),
       limitsOfSecret: (variable, url) => operator.limitsOf(variable, url),
@@ -153,7 +168,16 @@ export class Surroundings {
     if (definition === undefined) throw new Error(`no function ${name}`);
     const callable = { skill, digest: skill.name, definition };
     const find: FunctionLookup = async (wanted) => this.#find(wanted);
-    return { ...callable, id: "request-1", arguments: args, tenant: "tenant-1", find, signal };
+    return {
+      ...callable,
+      id: "request-1",
+      arguments: args,
+      tenant: "tenant-1",
+      budget: this.budget,
+      limits: this.limits,
+      find,
+      signal,
+    };
   }
 
   #find(name: string): Result<Callable> {

@@ -31,12 +31,16 @@ export interface Launch {
 /**
  * Runs `npm start` on a free port and waits until it says that it listens.
  * @param evidence the folder of all that gateways under test say and keep
+ * @param others variables set for it; with STATE_DIR among them its state is not its own
  */
-export function startGateway(evidence: string): Promise<StartedGateway> {
+export function startGateway(
+  evidence: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<StartedGateway> {
   return launchGateway(evidence, (port, folder) => ({
     command: "npm",
     words: ["start"],
-    variables: { PORT: String(port), STATE_DIR: join(folder, "state") },
+    variables: { PORT: String(port), STATE_DIR: join(folder, "state"), ...others },
     sign: "Ctrl-C ends both",
   }));
 }

@@ -2,18 +2,18 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Decision, Limit, Limiter } from "../../src/limiter/index.ts";
-import { MIDNIGHT } from "./place.ts";
+import { MIDNIGHT } from "./kv/place.ts";
 import { VirtualTime } from "./virtual_time.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 export function minuteLimit(max: number, bucket = "upstream:tide-table"): Limit {
-  return { bucket, label: bucket, max, window: "minute" };
+  return { bucket, group: "tides", label: bucket, max, window: "minute" };
 }
 
 export function dayLimit(max: number, bucket = "upstream:tide-table"): Limit {
-  return { bucket, label: bucket, max, window: "day" };
+  return { bucket, group: "tides", label: bucket, max, window: "day" };
 }
 
 class Subject {
@@ -200,8 +200,20 @@ function describeStates(begin: Begin): void {
     await look();
     const now = subject.time.now();
     expect(await look()).toEqual([
-      { limit: minuteLimit(10), used: 3, left: 7, resetMs: MIDNIGHT + 2 * MINUTE - now },
-      { limit: dayLimit(8), used: 3, left: 5, resetMs: MIDNIGHT + DAY - now },
+      {
+        limit: minuteLimit(10),
+        used: 3,
+        left: 7,
+        moreMs: MIDNIGHT + MINUTE + 20_000 - now,
+        resetMs: MIDNIGHT + 2 * MINUTE - now,
+      },
+      {
+        limit: dayLimit(8),
+        used: 3,
+        left: 5,
+        moreMs: MIDNIGHT + DAY - now,
+        resetMs: MIDNIGHT + DAY - now,
+      },
     ]);
   });
 

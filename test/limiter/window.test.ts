@@ -13,7 +13,7 @@ import {
   windowMs,
   windowStart,
 } from "../../src/limiter/window.ts";
-import { type WindowName, windowNames } from "../../src/vocabulary.ts";
+import { dayIn, timeZoneOf, type WindowName, windowNameOf, windowNames } from "../../src/vocabulary.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -45,6 +45,52 @@ describe("the start of a window", () => {
     ["day", Date.UTC(2024, 2, 1), Date.UTC(2024, 2, 1)],
   ] as const)("of the %s at %d is %d", (window, now, start) => {
     expect(windowStart(window, now)).toBe(start);
+  });
+});
+
+describe("a day of a time zone", () => {
+  const NEW_YORK = dayIn("America/New_York");
+  const quota = (spent: number, at: string): Counter => {
+    return { ...emptyCounter(NEW_YORK, Date.parse(at)), current: spent };
+  };
+
+  test.each([
+    ["24 hours", "2026-10-31T12:00Z", 16],
+    ["25 hours, in the hour that comes twice", "2026-11-01T05:30Z", 23.5],
+    ["25 hours, in that hour again", "2026-11-01T06:30Z", 22.5],
+    ["23 hours, before the hour that is left out", "2026-03-08T06:59Z", 21 + 1 / 60],
+    ["23 hours, after it", "2026-03-08T07:01Z", 20 + 59 / 60],
+  ])("of %s: a quota that is used up is back at its midnight", (_, at, hours) => {
+    const now = Date.parse(at);
+    const full = quota(10, at);
+    const wait = waitFor(full, NEW_YORK, now, 10, 1) ?? 0;
+    expect(wait / 3_600_000).toBeCloseTo(hours, 9);
+    expect(resetAfter(full, NEW_YORK, now)).toBe(wait);
+    expect(usedAt(full, NEW_YORK, now + wait - 1)).toBe(10);
+    expect(usedAt(full, NEW_YORK, now + wait)).toBe(0);
+  });
+
+  test("is counted on where the clock is set back into the day before, and starts anew from there", () => {
+    const full = quota(10, "2026-11-01T12:00Z");
+    const back = advance(full, NEW_YORK, Date.parse("2026-10-31T12:00Z"));
+    expect(back).toEqual({ start: Date.parse("2026-10-31T04:00Z"), current: 10, previous: 0 });
+    expect(usedAt(back, NEW_YORK, Date.parse("2026-11-01T12:00Z"))).toBe(0);
+  });
+
+  test.each([
+    ["UTC", "day"],
+    ["Asia/Shanghai", "day@Asia/Shanghai"],
+  ])("is told apart by the zone alone: %s", (zone, window) => {
+    expect(dayIn(zone)).toBe(window);
+    expect([timeZoneOf(dayIn(zone)), windowNameOf(dayIn(zone))]).toEqual([zone, "day"]);
+  });
+
+  test("of UTC is the plain one", () => {
+    fc.assert(
+      fc.property(moments, (now) => {
+        expect(windowStart("day@Etc/UTC", now)).toBe(windowStart("day", now));
+      }),
+    );
   });
 });
 

@@ -14,6 +14,8 @@ export interface WorkerSetup {
   variables: Readonly<Record<string, string>>;
   /** The name under which the worker finds a KV namespace, if any, and the module that plays it. */
   store: { binding: string; module: WorkerModule } | null;
+  /** The name under which the worker finds its objects, if any, and what it exports their class as. */
+  objects: { binding: string; className: string } | null;
 }
 
 /** Which behaviour of the runtime a worker was written for. */
@@ -24,7 +26,7 @@ export interface Compatibility {
 
 /** A server on a free port of this machine with one worker, which can reach addresses of this machine only. */
 export function workerdConfig(
-  { modules, variables, store }: WorkerSetup,
+  { modules, variables, store, objects }: WorkerSetup,
   compatibility: Compatibility,
 ): string {
   const bindings = Object.entries(variables).map(
@@ -35,7 +37,14 @@ export function workerdConfig(
     services.push(workerService("store", [store.module], [], compatibility));
     bindings.push(`(name = ${quoted(store.binding)}, kvNamespace = "store")`);
   }
-  services.push(workerService("main", modules, bindings, compatibility));
+  const more: string[] = [];
+  if (objects !== null) {
+    const className = quoted(objects.className);
+    bindings.push(`(name = ${quoted(objects.binding)}, durableObjectNamespace = ${className})`);
+    const namespace = `(className = ${className}, uniqueKey = "bench", enableSql = true)`;
+    more.push(`durableObjectNamespaces = ${list([namespace])}`, "durableObjectStorage = (inMemory = void)");
+  }
+  services.push(workerService("main", modules, bindings, compatibility, more));
   return `using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
@@ -50,6 +59,7 @@ function workerService(
   modules: readonly WorkerModule[],
   bindings: readonly string[],
   { date, flags }: Compatibility,
+  more: readonly string[] = [],
 ): string {
   const files = modules.map(
     ({ name: imported, kind, path }) => `(name = ${quoted(imported)}, ${kind} = embed ${quoted(path)})`,
@@ -59,6 +69,7 @@ function workerService(
     `compatibilityFlags = ${list(flags.map(quoted))}`,
     `modules = ${list(files)}`,
     `bindings = ${list(bindings)}`,
+    ...more,
   ];
   return `(name = ${quoted(name)}, worker = (${fields.join(", ")}))`;
 }

@@ -1,7 +1,7 @@
 /** Functions as callers name them, and calls of them. */
 import { type Catalog, callableFunctions, type FoundFunction } from "../../catalog/index.ts";
 import { failed, type Result, success } from "../../errors.ts";
-import type { Call, Callable } from "../../invoke/index.ts";
+import type { Call, Callable, CallLimit, LimitReport } from "../../invoke/index.ts";
 import type { FunctionDefinition } from "../../ir.ts";
 import { isJsonObject, type JsonValue } from "../../json.ts";
 import type { DialectName } from "../../vocabulary.ts";
@@ -45,6 +45,10 @@ export function skillFinder(catalog: Catalog): FindFunction {
 export interface Calling {
   requestId: string;
   tenant: string;
+  /** What the caller may spend in all. */
+  budget: readonly CallLimit[];
+  /** Is told how all limits stand that calls meet. */
+  limits: LimitReport;
   catalog: Catalog;
   /** Fires when the caller goes away. */
   signal: AbortSignal;
@@ -54,12 +58,14 @@ export interface Calling {
 
 /** A call of a function that was found. */
 export function callOf(found: FoundFunction, given: JsonValue, calling: Calling, gateway: Gateway): Call {
-  const { requestId: id, tenant, catalog, signal, format } = calling;
+  const { requestId: id, tenant, budget, limits, catalog, signal, format } = calling;
   return {
     ...callable(found),
     id,
     arguments: restored(given, found.definition, format, gateway),
     tenant,
+    budget,
+    limits,
     find: (name) => findCallable(name, catalog),
     signal,
   };

@@ -1,6 +1,7 @@
 import { Hono } from "hono/tiny";
 import { callCodecs, type Misfit, type ModelCall, readMessage } from "../../dialect/calls/index.ts";
 import { type ArgumentFault, failed, type Result, success } from "../../errors.ts";
+import { LimitReport } from "../../invoke/index.ts";
 import { isJsonObject, type JsonValue } from "../../json.ts";
 import {
   DEFAULT_CALL_RESULT_CHARACTERS,
@@ -15,6 +16,7 @@ import { quoteValue } from "../../schema/index.ts";
 import { type CallFormatName, callFormatNames, dialectNames } from "../../vocabulary.ts";
 import { readText } from "../body.ts";
 import { type AnsweredCall, answerCalls } from "../calling/answer.ts";
+import { budgetOf } from "../calling/budget.ts";
 import { adviceFor, faultOf } from "../calling/misfit.ts";
 import type { Gateway } from "../gateway.ts";
 import { replyFailure, replyJson } from "../replies.ts";
@@ -37,6 +39,8 @@ export function callRoutes(gateway: Gateway): Hono {
     const from = {
       requestId,
       tenant: caller.tenant,
+      budget: budgetOf(caller),
+      limits: new LimitReport(),
       catalog,
       signal: context.req.raw.signal,
       format: dialectNames.find((name) => name === format) ?? null,

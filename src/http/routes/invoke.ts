@@ -1,10 +1,11 @@
 import { Hono } from "hono/tiny";
-import { failed, type Result, success } from "../../errors.ts";
+import { failed, type Result, retryAfterMs, success } from "../../errors.ts";
 import {
   type Call,
   dryRun,
   type GivenPage,
   invoke,
+  LimitReport,
   type Outcome,
   type ResultPage,
 } from "../../invoke/index.ts";
@@ -12,10 +13,12 @@ import type { JsonValue } from "../../json.ts";
 import { MAX_INVOKE_BYTES, MAX_NESTING } from "../../limits.ts";
 import { parseJson } from "../../parse-json.ts";
 import { readText } from "../body.ts";
+import { budgetOf } from "../calling/budget.ts";
 import { callOf, functionFinder } from "../calling/functions.ts";
 import { describeOutcome, resultText, returnsFaultLine } from "../calling/outcome.ts";
 import { argumentsInWords, namesInWords } from "../calling/words.ts";
 import type { Gateway } from "../gateway.ts";
+import { rateLimitFields } from "../rate-limit-fields.ts";
 import { replyFailure, replyResult } from "../replies.ts";
 import { functionParameter, invokeQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
@@ -37,6 +40,7 @@ export function invokeRoutes(gateway: Gateway): Hono {
       if (!found.ok) return replyFailure(context, namesInWords(format, found.failure, gateway));
       const { record, definition, source } = found.value;
       const called = { request_id: requestId, skill: record.skill.name, function: definition.name, source };
+      const limits = new LimitReport();
       const owner = { tenant: caller.tenant, function: definition.name };
       const reply = (
         json: string | Uint8Array,
@@ -44,7 +48,8 @@ export function invokeRoutes(gateway: Gateway): Hono {
         outcome: Omit<Outcome, "data" | "json">,
       ) => {
         const meta = { ...describeOutcome(called, outcome, page), duration_ms: gateway.now() - started };
-        return replyResult(context, { json, meta, ageMs: outcome.cached ? outcome.ageMs : null });
+        const ageMs = outcome.cached ? outcome.ageMs : null;
+        return replyResult(context, { json, meta, ageMs }, rateLimitFields(limits.states));
       };
       const replyPage = ({ data, page }: GivenPage, outcome: Omit<Outcome, "data" | "json">) =>
         reply(JSON.stringify(data), page, outcome);
@@ -57,12 +62,15 @@ export function invokeRoutes(gateway: Gateway): Hono {
       const given = await readArguments(context.req.raw);
       if (!given.ok) return replyFailure(context, given.failure);
       const { signal } = context.req.raw;
-      const from = { requestId, tenant: caller.tenant, catalog, signal, format };
+      const budget = budgetOf(caller);
+      const from = { requestId, tenant: caller.tenant, budget, limits, catalog, signal, format };
       const call = callOf(found.value, given.value, from, gateway);
       const outcome = await run(call, query.dry_run === "1", gateway);
       if (!outcome.ok) {
         const { failure } = outcome;
-        return replyFailure(context, argumentsInWords(format, failure, found.value, given.value, gateway));
+        const fields = rateLimitFields(limits.states, retryAfterMs(failure));
+        const told = argumentsInWords(format, failure, found.value, given.value, gateway);
+        return replyFailure(context, told, fields);
       }
       const line = returnsFaultLine(called, outcome.value);
       if (line !== null) gateway.log(line);

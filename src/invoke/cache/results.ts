@@ -3,7 +3,7 @@ import type { CacheRule } from "../../ir.ts";
 import { CALL_DEADLINE_MS, CLOCK_TOLERANCE_MS } from "../../limits.ts";
 import type { Outcome } from "../call.ts";
 import { type FlightPlatform, Flights } from "../memory/flights.ts";
-import { type Run, startShare } from "../run.ts";
+import { backgroundRun, type Run } from "../run.ts";
 import { callerGone } from "../upstream/send.ts";
 import { freshnessOf, isOutage, keepFailureMs, keepMs, pauseMs } from "./freshness.ts";
 import { type KeptEntry, KeptResults, outcomeOf } from "./kept-results.ts";
@@ -105,7 +105,7 @@ export class ResultCache {
   #refresh(entry: KeptEntry, use: CacheUse, make: Make): void {
     const now = this.#platform.now();
     entry.nextAttemptAt = now + CALL_DEADLINE_MS + CLOCK_TOLERANCE_MS;
-    const run: Run = { ...use.run, ...startShare(now), signal: null };
+    const run = backgroundRun(use.run, now);
     const work = this.#made({ ...use, run }, make).then((result) => {
       if (result.ok) return;
       const { skill, function: name } = use;

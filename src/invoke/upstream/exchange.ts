@@ -1,14 +1,16 @@
 import { type Failure, failed, type Result, retryAfterMs, success } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
 import { CALL_DEADLINE_MS, MAX_REDIRECTS } from "../../limits.ts";
-import { type Admission, admissionOf } from "../admission.ts";
 import type { InvokeDependencies } from "../call.ts";
 import { joinCredentials, obtainCredentials, renewCredentials } from "../credential/credentials.ts";
 import type { CredentialDependencies } from "../credential/methods.ts";
 import type { ReadyCall } from "../decide.ts";
+import { type Admission, admissionOf } from "../limits/admission.ts";
+import { type Place, upstreamPlace, variablesOf } from "../limits/call-limits.ts";
 import type { RequestPlan } from "../plan/request-plan.ts";
 import type { Run } from "../run.ts";
 import { evidenceOf, type Passed } from "./circuits.ts";
+import { closedFailure, closingOf, documentPlace } from "./closing.ts";
 import { checkEgress } from "./guard.ts";
 import type { Credential, UpstreamReply, UpstreamRequest } from "./request.ts";
 import { nextDelay } from "./retry.ts";
@@ -29,6 +31,9 @@ export class Exchange {
   readonly #run: Run;
   readonly #dependencies: InvokeDependencies;
   readonly #admission: Admission;
+  readonly #place: Place;
+  /** The places that keep the requests out while they are closed. */
+  readonly #closable: readonly Place[];
   /** In the order of the skill's; null before they are come by. */
   #credentials: readonly Credential[] | null = null;
   #wasRenewed = false;
@@ -37,7 +42,13 @@ export class Exchange {
     this.#ready = ready;
     this.#run = run;
     this.#dependencies = dependencies;
-    this.#admission = admissionOf(ready, dependencies);
+    this.#admission = admissionOf(ready, run, dependencies);
+    const { url } = ready.plan.request;
+    const variables = variablesOf(ready.prepared.skill);
+    this.#place = upstreamPlace(url, variables);
+    // A secret of several that has been refused alone will not do for them together.
+    const ofEach = variables.length > 1 ? variables.map((variable) => upstreamPlace(url, [variable])) : [];
+    this.#closable = [this.#place, documentPlace(this.#place, ready.digest), ...ofEach];
   }
 
   /**
@@ -71,7 +82,14 @@ export class Exchange {
     if (hasGone(this.#run.signal)) return failed(callerGone());
     if (this.#dependencies.now() >= this.#run.deadline)
       return failed({ code: "UPSTREAM_TIMEOUT", timeoutMs: CALL_DEADLINE_MS });
-    return this.#dependencies.circuits.pass(circuit);
+    const closedMs = this.#closedFor();
+    return closedMs > 0 ? failed(closedFailure(closedMs)) : this.#dependencies.circuits.pass(circuit);
+  }
+
+  /** How long the upstream has asked to be left alone, by a reply to whomever or to this document's calls. */
+  #closedFor(): number {
+    const { closures } = this.#dependencies;
+    return Math.max(...this.#closable.map(({ bucket }) => closures.closedFor(bucket)));
   }
 
   /**
@@ -120,13 +138,22 @@ export class Exchange {
       admitRedirect: () => this.#takeRequest(),
     });
     this.attempts += 1;
+    if (watched.isCalled()) this.#run.traffic.sent += 1;
     // A request that the sender itself refused, because no runtime would send it, costs no quota either.
     if (!watched.isCalled()) this.#admission.release();
     const answer = reply.ok ? this.#read(reply.value) : reply;
+    if (!answer.ok) this.#close(answer.failure, reply.ok ? reply.value : null);
     // An attempt that was ended by the caller, or had less than its time, says nothing of the upstream.
     const isTelling = watched.isCalled() && !hasGone(signal) && timeoutMs === request.timeoutMs;
     passed.report(answer.ok || isTelling ? evidenceOf(answer.ok ? null : answer.failure) : "none");
     return answer;
+  }
+
+  /** Where the upstream has said how long it is to be left alone, that holds for the requests of others too. */
+  #close(failure: Failure, reply: UpstreamReply | null): void {
+    const { closures, now } = this.#dependencies;
+    const closing = closingOf(failure, reply, this.#place, this.#ready.digest, now());
+    if (closing !== null) closures.close(closing.place, closing.milliseconds);
   }
 
   #read(reply: UpstreamReply): Result<Answer> {

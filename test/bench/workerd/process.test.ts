@@ -20,7 +20,7 @@ async function started(
   for (const [name, content] of Object.entries(texts)) await writeFile(join(folder, name), content);
   const modules = [{ name: "main.js", path: "main.js", kind: "esModule" }] as const;
   const config = workerdConfig(
-    { modules, variables: {}, store: null, ...setup },
+    { modules, variables: {}, store: null, objects: null, ...setup },
     { date: "2026-10-01", flags: [] },
   );
   await writeFile(join(folder, "config.capnp"), config);

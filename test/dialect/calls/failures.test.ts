@@ -72,7 +72,14 @@ const rows: { [Code in FailureCode]: Row } = {
     "Call again after 2 seconds.",
   ],
   DAILY_QUOTA_EXCEEDED: [
-    { code: "DAILY_QUOTA_EXCEEDED", bucket: "f", max: 1, retryAfterMs: null },
+    {
+      code: "DAILY_QUOTA_EXCEEDED",
+      bucket: "f",
+      max: 1,
+      timeZone: "UTC",
+      resetsAt: null,
+      retryAfterMs: null,
+    },
     429,
     false,
     SAY_SO,

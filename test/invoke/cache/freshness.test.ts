@@ -12,6 +12,7 @@ import type { CacheRule } from "../../../src/ir.ts";
 import { cacheRule } from "../skills.ts";
 
 const upstream = { status: 503, code: null, message: null };
+const quota = { bucket: "b", max: 1, timeZone: "UTC", resetsAt: null, retryAfterMs: null };
 
 describe("a kept result", () => {
   const both = { ttlMs: 10, staleWhileRevalidateMs: 20, staleIfErrorMs: 50 };
@@ -80,7 +81,7 @@ describe("a failure", () => {
     [true, { code: "UPSTREAM_TIMEOUT", timeoutMs: 1 }],
     [true, { code: "UPSTREAM_UNPARSABLE", upstream, reason: "it is markup" }],
     [true, { code: "UPSTREAM_RATE_LIMITED", upstream, retryAfterMs: null }],
-    [true, { code: "DAILY_QUOTA_EXCEEDED", bucket: "b", max: 1, retryAfterMs: null }],
+    [true, { code: "DAILY_QUOTA_EXCEEDED", ...quota }],
     [false, { code: "UPSTREAM_REJECTED", upstream, kind: "not_found" }],
     [false, { code: "SECRET_NOT_SET", variables: ["KEY"] }],
     [false, { code: "EGRESS_DENIED", host: "h", reason: "r" }],

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { cacheKey } from "../../../src/invoke/cache/key.ts";
 import type { FunctionLookup } from "../../../src/invoke/call.ts";
 import { check } from "../../../src/invoke/decide.ts";
-import { startShare } from "../../../src/invoke/run.ts";
 import type { CacheRule, FunctionDefinition, Skill } from "../../../src/ir.ts";
 import type { JsonObject, JsonValue } from "../../../src/json.ts";
 import { MAX_CACHE_KEY_CHARACTERS, MAX_NESTING } from "../../../src/limits.ts";
 import { parseJson } from "../../../src/parse-json.ts";
+import { runWith } from "../runs.ts";
 import { cacheRule, chain, functionWith, get, parameters, skillWith, step } from "../skills.ts";
 import { Surroundings } from "../surroundings.ts";
 
@@ -51,8 +51,7 @@ async function keyOf(sketch: Sketch = {}): Promise<string | null> {
   const surroundings = { ...dependencies, vars };
   const checked = check({ skill, digest, definition }, args, "request-1", surroundings);
   if (!checked.ok) throw new Error(JSON.stringify(checked.failure));
-  const run = { ...startShare(0), id: "request-1", tenant, find, signal: null, path: [] };
-  return cacheKey(checked.value, run, surroundings);
+  return cacheKey(checked.value, runWith({ tenant, find }), surroundings);
 }
 
 /** Arguments as a caller sends them. */

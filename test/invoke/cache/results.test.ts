@@ -7,6 +7,7 @@ import type { FunctionDefinition, Skill } from "../../../src/ir.ts";
 import type { JsonObject } from "../../../src/json.ts";
 import { MAX_KEPT_RESULT_BYTES } from "../../../src/limits.ts";
 import { loopbackForTests } from "../loopback.ts";
+import { runWith } from "../runs.ts";
 import { cacheRule, chain, functionWith, get, parameters, skillWith, step } from "../skills.ts";
 import { Surroundings } from "../surroundings.ts";
 
@@ -172,14 +173,7 @@ describe("those who ask while a result is being made", () => {
     };
     const use = { key: "key", rule: cacheRule(), skill: "demo", function: "ask", isShared: true };
     const results = controllers.map(async ({ signal }) => {
-      const run = {
-        ...share,
-        id: "1",
-        tenant: "t",
-        path: [],
-        signal,
-        find: async () => failed({ code: "INTERNAL" }),
-      };
+      const run = runWith({ ...share, signal });
       const result = await cache.serve({ ...use, run }, make);
       return result.ok ? result.value.data : result.failure.code;
     });

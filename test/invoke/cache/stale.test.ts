@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { failed, success } from "../../../src/errors.ts";
-import { type FunctionLookup, type Outcome, ResultCache } from "../../../src/invoke/index.ts";
+import { type Outcome, ResultCache } from "../../../src/invoke/index.ts";
 import { startShare } from "../../../src/invoke/run.ts";
 import { CALL_DEADLINE_MS, CLOCK_TOLERANCE_MS, REFRESH_BASE_PAUSE_MS } from "../../../src/limits.ts";
 import { loopbackForTests, type Reply } from "../loopback.ts";
+import { runWith } from "../runs.ts";
 import { cacheRule, chain, functionWith, get, skillWith, step } from "../skills.ts";
 import { Surroundings } from "../surroundings.ts";
 import { MINUTE, placeWith, READ_ONLY } from "./place.ts";
@@ -14,8 +15,6 @@ const refuses = (): Reply => ({ status: 400, body: { code: "2002" } });
 beforeEach(() => {
   upstream.answer = numbered;
 });
-
-const find: FunctionLookup = async () => failed({ code: "INTERNAL" });
 
 function made(data: number): Outcome {
   const plain = { json: null, attempts: 1, cached: false, stale: false, ageMs: 0 };
@@ -156,7 +155,7 @@ describe("a stale result whose making anew takes long", () => {
     const cache = new ResultCache({ now: () => now, ...platform });
     let begun = 0;
     const ask = async () => {
-      const run = { ...startShare(now), id: "1", tenant: "t", path: [], signal: null, find };
+      const run = runWith(startShare(now));
       const use = { key: "key", rule: cacheRule(rule), skill: "demo", function: "ask", run, isShared: true };
       const result = await cache.serve(use, async () => {
         begun += 1;
@@ -189,7 +188,7 @@ describe("a stale result whose making anew takes long", () => {
       new Promise<never>(() => {}),
       Promise.resolve(success(made(2))),
     ];
-    const run = { ...startShare(0), id: "1", tenant: "t", path: [], signal: null, find };
+    const run = runWith();
     const use = { key: "key", rule: cacheRule(rule), skill: "demo", function: "ask", run, isShared: true };
     let begun = 0;
     const ask = async () => {

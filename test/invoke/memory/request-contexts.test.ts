@@ -46,6 +46,7 @@ beforeAll(async () => {
         modules: [{ name: "worker.js", path: "worker.js", kind: "esModule" }],
         variables: { UPSTREAM: `http://127.0.0.1:${port}` },
         store: null,
+        objects: null,
       },
       { date: "2026-09-01", flags: [] },
     ),

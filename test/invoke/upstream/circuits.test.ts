@@ -112,9 +112,10 @@ describe("calls of an upstream that is down", () => {
     const { limiter } = place.dependencies;
     const refusing = {
       ...limiter,
-      admit: async () => ({ admitted: false, retryAfterMs: 5, refusedBy }) as const,
+      admit: async () =>
+        ({ admitted: false, because: "used up", retryAfterMs: 5, refusedBy, states: [] }) as const,
     };
-    const refusedBy = { max: 1, window: "minute", bucket: "b", label: "l" } as const;
+    const refusedBy = { max: 1, window: "minute", bucket: "b", group: "g", label: "l" } as const;
     Object.assign(place.dependencies, { limiter: refusing });
     expect(await place.call(skill, "ask", {})).toMatchObject({ failure: { code: "RATE_LIMIT_EXCEEDED" } });
     Object.assign(place.dependencies, { limiter });
@@ -134,7 +135,7 @@ describe("the circuit of a host stays closed", () => {
     ["refusals of arguments", { status: 400 }],
     ["refusals of the credential", { status: 401 }],
     ["replies that a thing is not there", { status: 404 }],
-    ["limits", { status: 429, headers: { "retry-after": "30" } }],
+    ["limits", { status: 429 }],
     ["replies that cannot be read", { headers: { "content-type": "image/png" } }],
     ["replies that are too large", { body: "x".repeat(200_000) }],
   ])("whatever the number of %s", async (_what, reply) => {

@@ -6,7 +6,7 @@ import { reportHeaderName } from "../upstream.ts";
 import { readCoverage } from "./coverage.ts";
 import { readCredentials } from "./credentials.ts";
 import { readErrorHandling } from "./error-handling.ts";
-import { readFunctionLimits, readLimits } from "./rate-limit.ts";
+import { readFunctionLimits, readLimits, readTimeZone } from "./rate-limit.ts";
 
 /** The constraints of a skill that names none. */
 export const NO_CONSTRAINTS: Constraints = {
@@ -36,14 +36,15 @@ export const NO_CONSTRAINTS: Constraints = {
 export function readConstraints(fields: FieldReader, functions: readonly FunctionDefinition[]): Constraints {
   const rateLimit = fields.mapping("rate_limit");
   const global = rateLimit?.mapping("global") ?? null;
+  const timeZone = rateLimit === null ? "UTC" : readTimeZone(rateLimit);
   const handling = fields.mapping("error_handling");
   const coverage = fields.mapping("data_coverage");
   const { errorHandling, coverage: everything, retryHeader } = NO_CONSTRAINTS;
   const constraints: Constraints = {
-    globalLimits: global === null ? [] : readLimits(global),
+    globalLimits: global === null ? [] : readLimits(global, timeZone),
     rateLimitCode: global?.text("error_code") ?? null,
     retryHeader: (global === null ? null : readHeaderName(global)) ?? retryHeader,
-    functionLimits: rateLimit === null ? [] : readFunctionLimits(rateLimit, functions),
+    functionLimits: rateLimit === null ? [] : readFunctionLimits(rateLimit, functions, timeZone),
     authentication: readCredentials(fields),
     errorHandling: handling === null ? errorHandling : readErrorHandling(handling, errorHandling),
     coverage: coverage === null ? everything : readCoverage(coverage, functions),

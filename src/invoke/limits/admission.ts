@@ -1,0 +1,93 @@
+import { type Failure, failed, type Result, success } from "../../errors.ts";
+import { dayAround } from "../../time-zone.ts";
+import { timeZoneOf } from "../../vocabulary.ts";
+import type { CallLimit, CallRefusal, InvokeDependencies } from "../call.ts";
+import type { CheckedCall, ReadyCall } from "../decide.ts";
+import type { Run } from "../run.ts";
+import { closedFailure } from "../upstream/closing.ts";
+import { limitsOf } from "./call-limits.ts";
+
+/** What of a run admissions take part in. */
+type Counted = Pick<Run, "caller" | "limits">;
+
+/**
+ * How a call is counted. Each request to an upstream is one for it, so each is admitted by itself; the first of them
+ * counts against what the caller may spend, too.
+ */
+export class Admission {
+  readonly #own: readonly CallLimit[];
+  readonly #cost: number;
+  readonly #run: Counted;
+  readonly #dependencies: InvokeDependencies;
+  #last: { limits: readonly CallLimit[]; countedCaller: boolean } = { limits: [], countedCaller: false };
+
+  /** @param own the limits besides those of the caller */
+  constructor(own: readonly CallLimit[], cost: number, run: Counted, dependencies: InvokeDependencies) {
+    this.#own = own;
+    this.#cost = cost;
+    this.#run = run;
+    this.#dependencies = dependencies;
+  }
+
+  async admit(): Promise<Result<null>> {
+    const { caller, limits: report } = this.#run;
+    const { due } = caller;
+    const limits = [...due, ...this.#own];
+    this.#last = { limits: [], countedCaller: false };
+    if (limits.length === 0) return success(null);
+    const decision = await this.#dependencies.limiter.admit(limits, this.#cost);
+    report.note(decision.states);
+    if (!decision.admitted) return failed(refusalFailure(decision, Math.floor(this.#dependencies.now())));
+    this.#last = { limits, countedCaller: due.length > 0 };
+    caller.isCounted = true;
+    return success(null);
+  }
+
+  /** Gives the last one back. */
+  release(): void {
+    const { limits, countedCaller } = this.#last;
+    if (limits.length === 0) return;
+    this.#last = { limits: [], countedCaller: false };
+    this.#dependencies.limiter.release(limits, this.#cost);
+    this.#run.limits.noteGivenBack(limits, this.#cost);
+    if (countedCaller) this.#run.caller.isCounted = false;
+  }
+}
+
+/** How a call is counted: at its function's cost, by all limits that hold for it. */
+export function admissionOf(ready: ReadyCall, run: Counted, dependencies: InvokeDependencies): Admission {
+  const { skill, definition } = ready.prepared;
+  const { plan } = ready;
+  // A request that carries a secret is one for the upstream, whatever the skill says that it costs.
+  const carriesSecret = plan.kind === "request" && plan.authentication.length > 0;
+  const isFree = definition.cost === 0 && !carriesSecret;
+  const url = plan.kind === "request" ? plan.request.url : null;
+  const own = isFree ? [] : limitsOf(skill, definition, url, dependencies.limitsOfSecret);
+  return new Admission(own, costOf(ready), run, dependencies);
+}
+
+/**
+ * How a call is counted whose result may be there already: it costs its caller as much as one that is made, and the
+ * upstream nothing.
+ */
+export function callerAdmission(
+  checked: CheckedCall,
+  run: Counted,
+  dependencies: InvokeDependencies,
+): Admission {
+  return new Admission([], costOf(checked), run, dependencies);
+}
+
+/** A skill may say that its calls cost nothing; for whoever shares the gateway they are calls all the same. */
+function costOf({ prepared }: CheckedCall): number {
+  return Math.max(1, prepared.definition.cost);
+}
+
+function refusalFailure({ because, refusedBy, retryAfterMs }: CallRefusal, now: number): Failure {
+  if (because === "closed") return closedFailure(retryAfterMs);
+  const { label: bucket, max, window } = refusedBy;
+  if (window === "minute") return { code: "RATE_LIMIT_EXCEEDED", bucket, max, window, retryAfterMs };
+  const timeZone = timeZoneOf(window);
+  const resetsAt = retryAfterMs === null ? null : dayAround(now, timeZone).end;
+  return { code: "DAILY_QUOTA_EXCEEDED", bucket, max, timeZone, resetsAt, retryAfterMs };
+}

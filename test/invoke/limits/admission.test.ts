@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type CallLimit, LimitReport } from "../../../src/invoke/index.ts";
+import type { FunctionDefinition, Skill } from "../../../src/ir.ts";
+import { loopbackForTests } from "../loopback.ts";
+import { cacheRule, functionWith, get, NO_RETRIES, skillWith } from "../skills.ts";
+import { Surroundings } from "../surroundings.ts";
+
+const upstream = await loopbackForTests();
+beforeEach(() => {
+  upstream.answer = () => ({ body: "well" });
+});
+
+const READ_ONLY = { readOnly: true, destructive: false, idempotent: true, openWorld: true };
+
+const budget: readonly CallLimit[] = [
+  { bucket: "key:k", group: "key:k", label: "this key", max: 3, window: "minute" },
+];
+
+function skillOf(change: Partial<FunctionDefinition> = {}, max = 100): Skill {
+  const limits = { globalLimits: [{ max, window: "minute" as const }] };
+  return skillWith("demo", [functionWith("ask", get("/x"), change)], [], limits);
+}
+
+function placeFor(skill: Skill): Surroundings {
+  const place = new Surroundings(skill, { baseUrl: upstream.origin });
+  place.budget = budget;
+  return place;
+}
+
+async function used(place: Surroundings): Promise<number | undefined> {
+  return (await place.dependencies.limiter.look(budget))[0]?.used;
+}
+
+describe("what a caller may spend", () => {
+  test("is asked for together with the other limits, and then refuses the call, which costs none of them", async () => {
+    const skill = skillOf();
+    const place = placeFor(skill);
+    for (let count = 0; count < 3; count += 1)
+      expect(await place.call(skill, "ask", {})).toMatchObject({ ok: true });
+    const sent = upstream.arrivals.length;
+    expect(await place.call(skill, "ask", {})).toMatchObject({
+      failure: { code: "RATE_LIMIT_EXCEEDED", bucket: "this key", max: 3 },
+    });
+    expect(upstream.arrivals).toHaveLength(sent);
+    expect(place.admissions.map(({ limits }) => limits.map(({ label }) => label))).toEqual(
+      Array.from({ length: 4 }, () => ["this key", "the upstream of demo"]),
+    );
+    const limits = place.admissions[0]?.limits ?? [];
+    const states = await place.dependencies.limiter.look(limits);
+    expect(states.map((state) => state.used)).toEqual([3, 3]);
+  });
+
+  test("is spent by a result that was kept, which costs the upstream nothing", async () => {
+    const skill = skillOf({ cache: cacheRule({ scope: "tenant" }), annotations: READ_ONLY });
+    const place = placeFor(skill);
+    for (let count = 0; count < 3; count += 1) await place.call(skill, "ask", {});
+    expect(await used(place)).toBe(3);
+    expect(upstream.arrivals).toHaveLength(1);
+    expect(await place.call(skill, "ask", {})).toMatchObject({ failure: { code: "RATE_LIMIT_EXCEEDED" } });
+  });
+
+  test("is spent by a failure that was kept, as by a result", async () => {
+    upstream.answer = () => ({ status: 400, body: { code: "2002" } });
+    const cache = cacheRule({ failures: [{ kind: "not_found", ttlMs: 60_000 }] });
+    const skill = skillOf({ cache, annotations: READ_ONLY });
+    skill.constraints.errorHandling = { ...NO_RETRIES, codes: [{ code: "2002", kind: "not_found" }] };
+    const place = placeFor(skill);
+    for (let count = 0; count < 3; count += 1)
+      expect(await place.call(skill, "ask", {})).toMatchObject({ failure: { code: "UPSTREAM_REJECTED" } });
+    expect([await used(place), upstream.arrivals.length]).toEqual([3, 1]);
+    expect(await place.call(skill, "ask", {})).toMatchObject({ failure: { code: "RATE_LIMIT_EXCEEDED" } });
+  });
+
+  test("is spent once by a call that has its result made anew, of whose limits nobody is told", async () => {
+    const skill = skillOf({ cache: cacheRule({ staleWhileRevalidateMs: 60_000 }), annotations: READ_ONLY });
+    const place = placeFor(skill);
+    await place.call(skill, "ask", {});
+    place.advance(60_000);
+    const before = (await used(place)) ?? 0;
+    place.limits = new LimitReport();
+    expect(await place.call(skill, "ask", {})).toMatchObject({ value: { stale: true } });
+    await place.settled();
+    expect([await used(place), upstream.arrivals.length]).toEqual([before + 1, 2]);
+    expect(place.limits.states.map(({ limit }) => limit.label)).toEqual(["this key"]);
+  });
+
+  test("is spent once by a call of several requests", async () => {
+    upstream.answer = () => ({ status: 503 });
+    const skill = skillOf();
+    skill.constraints.errorHandling = { ...skill.constraints.errorHandling, maxRetries: 2 };
+    const place = placeFor(skill);
+    await place.call(skill, "ask", {});
+    expect([await used(place), upstream.arrivals.length]).toEqual([1, 3]);
+  });
+
+  test("is spent by a call that says that it costs nothing, since it is one all the same", async () => {
+    const skill = skillOf({ cost: 0 });
+    const place = placeFor(skill);
+    await place.call(skill, "ask", {});
+    expect(await used(place)).toBe(1);
+  });
+
+  test.each<[string, Skill]>([
+    ["another limit refuses", skillOf({ cost: 2 }, 1)],
+    ["its arguments are wrong", skillOf({ parameters: { type: "object", required: ["missing"] } })],
+    [
+      "it may not be sent",
+      skillWith("demo", [functionWith("ask", get("/x"))], [{ method: "bearer", variable: "NOT_SET" }]),
+    ],
+  ])("is not spent by a call of which nothing is sent, because %s", async (_why, skill) => {
+    const place = placeFor(skill);
+    expect(await place.call(skill, "ask", {})).toMatchObject({ ok: false });
+    expect(await used(place)).toBe(0);
+    expect(upstream.arrivals).toEqual([]);
+  });
+});
+
+describe("calls of several callers for the same thing", () => {
+  test("are refused each for its own caller's sake alone, although one request answers them all", async () => {
+    const skill = skillOf({ cache: cacheRule(), annotations: READ_ONLY });
+    const place = placeFor(skill);
+    await place.dependencies.limiter.admit(budget, 3);
+    let answer = (_reply: { body: string }): void => {};
+    upstream.answer = () => new Promise((resolve) => (answer = resolve));
+    const refused = place.call(skill, "ask", {});
+    place.budget = [];
+    const [first, second] = [place.call(skill, "ask", {}), place.call(skill, "ask", {})];
+    expect(await refused).toMatchObject({ ok: false, failure: { bucket: "this key" } });
+    await expect.poll(() => upstream.arrivals.length).toBe(1);
+    answer({ body: "well" });
+    for (const call of [first, second]) expect(await call).toMatchObject({ ok: true });
+    expect(upstream.arrivals).toHaveLength(1);
+  });
+});
+
+describe("a chain", () => {
+  test("costs its caller one call, whatever it leads to, and nothing where nothing was sent", async () => {
+    const steps = ["a", "b"].map((id) => ({
+      id,
+      call: "ask",
+      with: { kind: "object" as const, members: [] },
+      when: null,
+      forEach: null,
+      after: [],
+    }));
+    const chain = functionWith("both", { kind: "steps", steps, result: null });
+    const skill = skillOf();
+    skill.functions.push(chain);
+    const place = placeFor(skill);
+    expect(await place.call(skill, "both", {})).toMatchObject({ ok: true });
+    expect([await used(place), upstream.arrivals.length]).toEqual([1, 2]);
+    const closed = skillWith(
+      "demo",
+      [functionWith("ask", get("/x")), chain],
+      [{ method: "bearer", variable: "NOT_SET" }],
+    );
+    const other = placeFor(closed);
+    expect(await other.call(closed, "both", {})).toMatchObject({ failure: { code: "SECRET_NOT_SET" } });
+    expect(await used(other)).toBe(0);
+  });
+});
+
+describe("a bucket that others have closed", () => {
+  test("is the upstream's word, not a limit of the caller's", async () => {
+    const skill = skillOf();
+    const place = placeFor(skill);
+    const [refusedBy] = budget;
+    if (refusedBy === undefined) throw new Error("there is no budget");
+    const closed = {
+      admitted: false,
+      because: "closed",
+      refusedBy,
+      retryAfterMs: 5_000,
+      states: [],
+    } as const;
+    Object.assign(place.dependencies, {
+      limiter: { ...place.dependencies.limiter, admit: async () => closed },
+    });
+    expect(await place.call(skill, "ask", {})).toMatchObject({
+      failure: { code: "UPSTREAM_RATE_LIMITED", retryAfterMs: 5_000, upstream: { status: null } },
+    });
+    expect(upstream.arrivals).toEqual([]);
+  });
+});
