@@ -102,11 +102,11 @@ async function build(options: Options): Promise<number> {
   if (hasErrors(reading)) return 1;
   const records = reading.compiled.map(({ derived }): SkillRecord => JSON.parse(derived));
   const { hash, losses } = await writeBundle(join(OUTPUT, "catalog"), records);
-  const { start, compiler } = await bundleWorker(join(OUTPUT, "worker"));
+  const { start, onDemand } = await bundleWorker(join(OUTPUT, "worker"));
   if (options.quiet || options.json) return 0;
   reportLosses(losses);
   process.stderr.write(
-    `Wrote dist/catalog (${hash.slice(0, 12)}) and dist/worker (${kilobytes(start)} KB gzipped, the compiler ${kilobytes(compiler)} KB).\n`,
+    `Wrote dist/catalog (${hash.slice(0, 12)}) and dist/worker (${kilobytes(start)} KB gzipped, on demand ${kilobytes(onDemand)} KB).\n`,
   );
   return 0;
 }

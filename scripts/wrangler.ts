@@ -14,11 +14,15 @@ export const quietWrangler = {
   X_LOCAL_OBSERVABILITY: "false",
 };
 
+/** Encrypts the secrets that somebody sets on this machine alone, so it need not be one itself. */
+const LOCAL_SECRETS_KEY = Buffer.from("for this machine and nobody else").toString("base64");
+
 /** What the worker needs to run on this machine alone, against a sandbox: nobody else can connect, so it asks for no key. */
 export function localVariables(upstreamUrl: string, upstreamKey: string): Record<string, string> {
   return {
     OPEN_ACCESS: "true",
     EGRESS_ALLOW: "*,loopback",
+    SECRETS_KEY: LOCAL_SECRETS_KEY,
     ...sandboxVariables(upstreamUrl, upstreamKey),
   };
 }

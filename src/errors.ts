@@ -51,11 +51,15 @@ type FailureArm =
   /** `unlisted` is how many more faults there are than `faults` has. */
   | { code: "INVALID_ARGUMENTS"; function: string; faults: ArgumentFault[]; unlisted: number }
   | { code: "INVALID_REQUEST"; message: string; faults: ArgumentFault[] }
-  | { code: "UNAUTHENTICATED"; message: string }
-  | { code: "FORBIDDEN"; message: string }
+  /** `error` is the word of RFC 6750, section 3.1, for a key that was sent and is none. */
+  | { code: "UNAUTHENTICATED"; message: string; error?: "invalid_token" }
+  /** `scope` is the one that the caller lacks, where that is why. */
+  | { code: "FORBIDDEN"; message: string; scope?: string }
   | { code: "UNKNOWN_ROUTE"; method: string; path: string }
   | { code: "UNKNOWN_SKILL"; skill: string; known: string[] }
   | { code: "UNKNOWN_FUNCTION"; function: string; known: string[] }
+  | { code: "UNKNOWN_KEY"; key: string; known: string[] }
+  | { code: "UNKNOWN_SECRET"; secret: string; known: string[] }
   | { code: "PAYLOAD_TOO_LARGE"; what: string; limitBytes: number }
   | { code: "INVALID_SKILL"; skill: string; diagnostics: JsonValue[] }
   | { code: "NOT_COVERED"; function: string; message: string }
@@ -175,6 +179,20 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
     retryable: false,
     sentence: ({ function: name }) => `There is no function named ${name}.`,
     hint: ({ known }) => useOneOf(known, "functions"),
+    details: ({ known }) => known,
+  },
+  UNKNOWN_KEY: {
+    status: 404,
+    retryable: false,
+    sentence: ({ key }) => `There is no key with the id ${key}.`,
+    hint: () => "GET /v1/keys lists the keys that there are.",
+    details: ({ known }) => known,
+  },
+  UNKNOWN_SECRET: {
+    status: 404,
+    retryable: false,
+    sentence: ({ secret }) => `There is no secret named ${secret}.`,
+    hint: () => "GET /v1/secrets lists the secrets that there are.",
     details: ({ known }) => known,
   },
   PAYLOAD_TOO_LARGE: {
@@ -305,7 +323,8 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
     status: 500,
     retryable: false,
     sentence: ({ variable, reason }) => `No credential can be made of the secret ${variable}: ${reason}.`,
-    hint: ({ variable }) => `The operator sets it anew: wrangler secret put ${variable}`,
+    hint: ({ variable }) =>
+      `Set it anew: the operator's by wrangler secret put ${variable}, a tenant's own by PUT /v1/secrets/${variable}`,
   },
   EXPRESSION_FAILED: {
     status: 422,

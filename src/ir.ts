@@ -372,7 +372,8 @@ export const indexEntrySchema = z.object({
   category: textOrNull,
   version: textOrNull,
   digest: text,
-  functions: z.array(z.object({ name: text, description: text })),
+  permission: textOrNull,
+  functions: z.array(z.object({ name: text, description: text, permission: textOrNull })),
 });
 export type IndexEntry = z.infer<typeof indexEntrySchema>;
 
@@ -386,6 +387,9 @@ export type SecretUse = z.infer<typeof secretUseSchema>;
 
 /** Where the functions of a bundled skill send requests, and the secrets that go with them. */
 export const bundledUpstreamSchema = z.object({
+  skill: text,
+  /** Every permission that the skill and its functions ask for. */
+  permissions: z.array(text),
   baseUrl: text,
   baseUrlVariable: textOrNull,
   secrets: z.array(secretUseSchema),

@@ -477,3 +477,52 @@ export const MAX_HELD_CHARACTERS = 2 * MAX_EXPRESSION_RESULT_CHARACTERS;
 
 /** Characters of replies that an isolate keeps for tenants' own catalogs: about 10 MB of its 128, with their bytes. */
 export const MAX_KEPT_BODY_CHARACTERS = 2_000_000;
+
+/** The shortest `cacheTtl`, in seconds, that Workers KV takes: a key that is revoked elsewhere lives so long at most. */
+export const KV_MIN_CACHE_TTL_SECONDS = 30;
+
+/**
+ * How long a key or a secret that was read before is good for while the store answers nothing: as long as KV itself may
+ * show the state before, so that a fault keeps nothing alive for longer than distance does.
+ */
+export const STALE_RECORD_MS = KV_PROPAGATION_MS;
+
+/** Keys and secrets of one tenant; a list reads each of them, and a request may make 1,000 operations. */
+export const MAX_KEYS_PER_TENANT = 100;
+export const MAX_SECRETS_PER_TENANT = 100;
+
+/**
+ * Keys, and secrets, that an isolate remembers, of those that are there and of those that are not: most have some
+ * hundred bytes, the largest 16 KB.
+ */
+export const MAX_REMEMBERED_RECORDS = 1_000;
+
+/**
+ * Keys that an isolate does not know and yet looks for in a minute: many times the keys that first come to one, and few
+ * enough that guessing costs next to nothing.
+ */
+export const MAX_UNKNOWN_KEY_READS = 300;
+
+/** A body of `/v1/keys` or `/v1/secrets`. */
+export const MAX_ADMINISTRATION_BYTES = 64 * KIB;
+
+/** A tenant's secret, in UTF-16 units: private keys in PEM have some 3,200. */
+export const MAX_SECRET_CHARACTERS = 8_192;
+
+/** Hosts that one secret is bound to. */
+export const MAX_SECRET_HOSTS = 10;
+
+/** What a key may hold: more is a sign that it should be several keys. */
+export const MAX_KEY_SCOPES = 50;
+export const MAX_KEY_SKILLS = 200;
+export const MAX_KEY_LIMITS = 4;
+export const MAX_KEY_NAME_CHARACTERS = 100;
+
+/** A permission's name in a key. */
+export const MAX_SCOPE_CHARACTERS = 64;
+
+/** The longest life that a key may be given, in seconds: ten years. One without an end is issued by leaving it out. */
+export const MAX_KEY_LIFETIME_SECONDS = 10 * 365 * 24 * 60 * 60;
+
+/** How long a former key may still be used after it was replaced, in seconds: a week. */
+export const MAX_KEY_OVERLAP_SECONDS = 7 * 24 * 60 * 60;

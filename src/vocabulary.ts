@@ -4,7 +4,7 @@
  */
 
 /** Changes whenever the meaning of a stored record changes; a record of another version is compiled again. */
-export const IR_VERSION = 6;
+export const IR_VERSION = 7;
 
 /** How a list becomes part of a query string: `a,b`, `k=a&k=b`, `k[]=a&k[]=b`, `a|b`. */
 export const queryStyleNames = ["csv", "repeat", "brackets", "pipe"] as const;
@@ -69,6 +69,10 @@ export function windowNameOf(window: Window): WindowName {
 export function timeZoneOf(window: Window): string {
   return window.startsWith("day@") ? window.slice("day@".length) : "UTC";
 }
+
+/** What a key may do, besides the permissions that skills and functions ask for. */
+export const scopeNames = ["skills:read", "skills:write", "invoke", "admin"] as const;
+export type ScopeName = (typeof scopeNames)[number];
 
 /** The known categories, in the order in which an index shows them; any other comes after these. */
 export const categoryNames: readonly string[] = [

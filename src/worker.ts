@@ -1,7 +1,7 @@
 /** Where everything is wired; with the files of `worker/` the only reader of the bindings. */
 import { waitUntil } from "cloudflare:workers";
 import { bundle } from "#catalog";
-import { type Caller, identify, OperatorSecrets, secretsOf } from "./access/index.ts";
+import { type Caller, OperatorSecrets, viewOf } from "./access/index.ts";
 import {
   BundledSkills,
   Catalog,
@@ -10,7 +10,6 @@ import {
   type ToolEncoder,
   type UserSkills,
 } from "./catalog/index.ts";
-import type * as Compiler from "./compile/upload.ts";
 import { dialects } from "./dialect/index.ts";
 import { type Failure, failed, success } from "./errors.ts";
 import { createApp, type Gateway, type LogEvent } from "./http/index.ts";
@@ -26,12 +25,13 @@ import {
   ReturnsChecks,
   TokenStore,
 } from "./invoke/index.ts";
-import type { Skill, SkillRecord } from "./ir.ts";
+import type { SkillRecord } from "./ir.ts";
 import { type JsonObject, jsonObject } from "./json.ts";
 import type { Limiting } from "./limiter/index.ts";
 import { DEFAULT_FRESHNESS_MS } from "./limits.ts";
 import { HeldResultStore, UserSkillStore } from "./store/index.ts";
 import { VERSION } from "./version.ts";
+import { accessFrom } from "./worker/access.ts";
 import { type Env, sleep, textOf } from "./worker/env.ts";
 import { limitingFrom, limitSettings } from "./worker/limiting.ts";
 
@@ -51,13 +51,8 @@ function gatewayFrom(env: Env): Gateway {
   const bundled = new BundledSkills(bundle);
   const now = (): number => Date.now();
   const baseUrlOf: BaseUrlLookup = (variable) => textOf(env, variable);
-  const places = bundle.upstreams.map((upstream) => ({
-    url: baseUrl(upstream, baseUrlOf),
-    secrets: upstream.secrets,
-    limits: upstream.limits,
-  }));
-  const secrets = new OperatorSecrets(places, (variable) => textOf(env, variable));
-  const isOpen = textOf(env, "OPEN_ACCESS") === "true";
+  const places = bundle.upstreams.map((upstream) => ({ ...upstream, url: baseUrl(upstream, baseUrlOf) }));
+  const operator = new OperatorSecrets(places, (variable) => textOf(env, variable));
   const store = env.STORE === undefined ? null : userSkillStore(env.STORE, now);
   const { kind, keyLimits, faults } = limitSettings(env);
   for (const detail of faults) log({ level: "error", event: "settings-fault", detail });
@@ -67,12 +62,21 @@ function gatewayFrom(env: Env): Gateway {
     bundled,
     stores: { skills: store !== null, limits: kind },
     faults,
-    open: isOpen,
-    identify: (authorization) =>
-      identify(authorization, { key: textOf(env, "SKILLGATE_KEY") ?? null, keyLimits, open: isOpen }),
-    catalogFor: (caller) => new Catalog(bundled, store === null ? NO_USER_SKILLS : skillsOf(store, caller)),
+    ...accessFrom({
+      storage: env.STORE ?? null,
+      operatorKey: textOf(env, "SKILLGATE_KEY") ?? null,
+      operatorLimits: keyLimits,
+      encryptionKeys: [textOf(env, "SECRETS_KEY_NEW"), textOf(env, "SECRETS_KEY")].filter(isText),
+      open: textOf(env, "OPEN_ACCESS") === "true",
+      operator,
+      baseUrlOf,
+      now,
+      report: reportStoreFault,
+    }),
+    catalogFor: (caller) =>
+      new Catalog(bundled, store === null ? NO_USER_SKILLS : skillsOf(store, caller), viewOf(caller)),
     skills: store ?? READ_ONLY,
-    invocation: invocationFrom(env, secrets, limiting, baseUrlOf, now),
+    invocation: invocationFrom(env, operator, limiting, baseUrlOf, now),
     resultPages: new ResultPages(now, env.STORE === undefined ? null : heldResults(env.STORE)),
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
@@ -81,12 +85,15 @@ function gatewayFrom(env: Env): Gateway {
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
     pathAsGiven: (dialect, definition, given, path) => dialects[dialect].pathAsGiven(definition, given, path),
-    compiler: loadCompiler,
-    uploadRefusal: (skill) => secretRefusal(skill, secrets, baseUrlOf),
+    uploads: async () => (await import("./worker/on-demand.ts")).uploads,
     mayNameBaseUrlVariable,
     log,
     now,
   };
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
 }
 
 const encodeTool: ToolEncoder = (dialect, definition) => dialects[dialect].encodeTool(definition);
@@ -96,14 +103,6 @@ function mayNameBaseUrlVariable(variable: string, url: string): boolean {
   return bundle.upstreams.some(
     (upstream) => upstream.baseUrlVariable === variable && upstream.baseUrl === url,
   );
-}
-
-/** Why a skill's secrets, or the tokens that they buy, may not go where the skill sends them. */
-function secretRefusal(skill: Skill, secrets: OperatorSecrets, baseUrlOf: BaseUrlLookup): string | null {
-  const needed = secretsOf(skill);
-  const urls = skill.upstreams.map(({ upstream }) => baseUrl(upstream, baseUrlOf));
-  const refusals = urls.map((url) => secrets.refusalOf({ url, secrets: needed }));
-  return refusals.find((refusal) => refusal !== null) ?? null;
 }
 
 function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore {
@@ -119,12 +118,8 @@ function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore
 }
 
 /** A module of its own in the bundle too, so that no start waits for the parsers. */
-function loadCompiler(): Promise<typeof Compiler> {
-  return import("./compile/upload.ts");
-}
-
 async function recompile(source: string, name: string): Promise<SkillRecord | null> {
-  const { compileSkill } = await loadCompiler();
+  const { compileSkill } = await import("./worker/on-demand.ts");
   const { skill } = compileSkill(source, { file: "SKILL.md", folder: name, mayNameBaseUrlVariable });
   return skill === null ? null : makeRecord(source, skill, encodeTool);
 }
@@ -180,9 +175,7 @@ function invocationFrom(
     limiter,
     closures,
     baseUrlOf,
-    secretFor: (variable, url) => secrets.secretFor(variable, url),
-    tokenRefusal: (variable, url) => secrets.tokenRefusal(variable, url),
-    limitsOfSecret: (variable, url) => secrets.limitsOf(variable, url),
+    secrets,
     vars: skillVariables(env),
     tokens: new TokenStore(now, { sleep, waitUntil }),
     results: new ResultCache({ now, sleep, waitUntil, report: reportRefreshFault }),

@@ -18,6 +18,8 @@ const table: [FailureCode, number, boolean][] = [
   ["UNKNOWN_ROUTE", 404, false],
   ["UNKNOWN_SKILL", 404, false],
   ["UNKNOWN_FUNCTION", 404, false],
+  ["UNKNOWN_KEY", 404, false],
+  ["UNKNOWN_SECRET", 404, false],
   ["PAYLOAD_TOO_LARGE", 413, false],
   ["INVALID_SKILL", 422, false],
   ["NOT_COVERED", 422, false],
@@ -71,6 +73,8 @@ const samples: [Failure, string][] = [
   [{ code: "UNKNOWN_ROUTE", method: "GET", path: "/v2" }, "There is no GET /v2."],
   [{ code: "UNKNOWN_SKILL", skill: "天气", known: ["天气预报"] }, "There is no skill named 天气."],
   [{ code: "UNKNOWN_FUNCTION", function: "get", known: [] }, "There is no function named get."],
+  [{ code: "UNKNOWN_KEY", key: "4f1c", known: [] }, "There is no key with the id 4f1c."],
+  [{ code: "UNKNOWN_SECRET", secret: "API_KEY", known: [] }, "There is no secret named API_KEY."],
   [
     { code: "PAYLOAD_TOO_LARGE", what: "The skill", limitBytes: 1_048_576 },
     "The skill is larger than the 1048576 bytes allowed.",

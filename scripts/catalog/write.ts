@@ -3,6 +3,7 @@ import {
   compareEntries,
   indexEntryOf,
   type PreparedBody,
+  permissionsOf,
   prepareBody,
   toolsBody,
 } from "../../src/catalog/index.ts";
@@ -105,6 +106,8 @@ function identifier(name: string): string {
 
 function upstreamsOf({ skill }: SkillRecord): BundledUpstream[] {
   return skill.upstreams.map(({ upstream }) => ({
+    skill: skill.name,
+    permissions: permissionsOf(skill),
     baseUrl: upstream.baseUrl,
     baseUrlVariable: upstream.baseUrlVariable,
     secrets: secretsOf(skill),

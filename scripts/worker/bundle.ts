@@ -6,17 +6,17 @@ import { leftOut } from "./left-out.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What a bundling made: the gzipped bytes of what a start loads, and of what the first upload loads besides. */
+/** What a bundling made: the gzipped bytes of what a start loads, and of what is loaded besides when a request first needs it. */
 export interface WorkerSizes {
   start: number;
-  compiler: number;
+  onDemand: number;
 }
 
-/** The worker, the compiler, and what both use, which a start loads with the worker. */
-const FILES = ["worker.js", "compiler.js", "shared.js"];
+/** The worker, what few requests need, and what both use, which a start loads with the worker. */
+const FILES = ["worker.js", "on-demand.js", "shared.js"];
 
 /**
- * Bundles the worker into a folder, the compiler apart; without the catalog, whose texts wrangler uploads beside it.
+ * Bundles the worker into a folder, what few requests need apart; without the catalog, whose texts wrangler uploads beside it.
  * This goes ahead of wrangler's own bundling because only here parts of libraries that nothing here calls can be left
  * out (they would make the worker a twentieth larger), and a part be split off: wrangler takes the other files of the
  * folder as they are.
@@ -24,7 +24,7 @@ const FILES = ["worker.js", "compiler.js", "shared.js"];
 export async function bundleWorker(folder: string): Promise<WorkerSizes> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { worker: "src/worker.ts", compiler: "src/compile/upload.ts" },
+    entryPoints: { worker: "src/worker.ts", "on-demand": "src/worker/on-demand.ts" },
     outdir: folder,
     splitting: true,
     chunkNames: "shared",
@@ -44,7 +44,7 @@ export async function bundleWorker(folder: string): Promise<WorkerSizes> {
   if (files.size !== FILES.length || FILES.some((name) => !files.has(name)))
     throw new Error(`esbuild made ${[...files.keys()].join(", ")} instead of ${FILES.join(", ")}`);
   await writeFolder(folder, new Map(outputFiles.map(({ path, text }) => [basename(path), text])));
-  return { start: sizeOf("worker.js") + sizeOf("shared.js"), compiler: sizeOf("compiler.js") };
+  return { start: sizeOf("worker.js") + sizeOf("shared.js"), onDemand: sizeOf("on-demand.js") };
 }
 
 /** Puts a stand-in in the place of each module in the table, and fails where a module is no longer there. */

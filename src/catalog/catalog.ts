@@ -2,9 +2,20 @@ import { sha256Hex } from "../digest.ts";
 import { failed, type Result, success } from "../errors.ts";
 import type { FunctionDefinition, IndexEntry, SkillRecord } from "../ir.ts";
 import { nearestFirst } from "../nearest.ts";
-import { categoryNames } from "../vocabulary.ts";
 import type { BundledSkills } from "./bundle.ts";
+import { type Lines, linesOf } from "./lines.ts";
+import { compareEntries, compareText } from "./order.ts";
+import { readingOf } from "./readings.ts";
 import { indexEntryOf } from "./record.ts";
+import {
+  hidesAny,
+  permissionRefusal,
+  showsFunction,
+  showsSkill,
+  type View,
+  WHOLE_VIEW,
+  wholeSkillRefusal,
+} from "./view.ts";
 
 /** The skills that a tenant put itself; they stand before bundled ones of the same name. */
 export interface UserSkills {
@@ -32,6 +43,8 @@ export interface FoundSkill {
 /** A record with the names of the functions that are its to serve: another skill may have some of them. */
 export interface ListedRecord extends FoundSkill {
   functions: ReadonlySet<string>;
+  /** The names of those that the caller may not use. */
+  hidden: ReadonlySet<string>;
 }
 
 /** How a set of records is named. */
@@ -39,7 +52,7 @@ export interface Naming {
   /** As `Catalog.hash` gives it. */
   hash: string;
   /** As `Catalog.reading` gives it. */
-  reading: number;
+  reading: string;
   /** Whether the records are the very ones of the index: they are read apart from it, and either may be the newer one. */
   isExact: boolean;
 }
@@ -49,14 +62,40 @@ export interface FoundFunction extends FoundSkill {
   definition: FunctionDefinition;
 }
 
-/** What one caller sees: the bundled skills, overlaid by the tenant's own. */
+/**
+ * What one caller sees: the bundled skills, overlaid by the tenant's own, as far as its view shows them. Who has a name
+ * is decided before anything is hidden, so that a name means the same to all callers of a tenant.
+ */
 export class Catalog {
   readonly #bundled: BundledSkills;
   readonly #users: UserSkills;
+  readonly #view: View;
 
-  constructor(bundled: BundledSkills, users: UserSkills) {
+  constructor(bundled: BundledSkills, users: UserSkills, view: View) {
     this.#bundled = bundled;
     this.#users = users;
+    this.#view = view;
+  }
+
+  /** The same skills with nothing hidden: what names are taken, whoever may use what has them. */
+  whole(): Catalog {
+    return new Catalog(this.#bundled, this.#users, WHOLE_VIEW);
+  }
+
+  /**
+   * Whether the caller may put, change or remove a skill of this name. FORBIDDEN where its view does not admit the
+   * name, and where the skill that has it now asks for a permission that the caller lacks: to replace that one would be
+   * to take the permission from it.
+   */
+  async checkWritable(name: string): Promise<Result<null>> {
+    if (!this.#view.admits(name)) {
+      const message = `The key is for other skills, so it may not write ${name}.`;
+      return failed({ code: "FORBIDDEN", message });
+    }
+    const found = await this.#record(name);
+    if (!found.ok) return found;
+    const refusal = found.value === null ? null : wholeSkillRefusal(this.#view, found.value.record.skill);
+    return refusal === null ? success(null) : failed(refusal);
   }
 
   /**
@@ -67,7 +106,16 @@ export class Catalog {
     const lines = await this.#lines();
     if (!lines.ok) return lines;
     const owned = ownFunctions(lines.value.all.map((line) => ({ line, functions: line.functions })));
-    return success(owned.map(({ line, functions }) => ({ ...line, functions })).sort(compareEntries));
+    return success(
+      owned
+        .filter(({ line }) => showsSkill(this.#view, line))
+        .map(({ line, functions }) => ({ ...line, functions: this.#shown(functions) }))
+        .sort(compareEntries),
+    );
+  }
+
+  #shown<Asking extends { permission: string | null }>(functions: readonly Asking[]): Asking[] {
+    return functions.filter((definition) => showsFunction(this.#view, definition));
   }
 
   async #lines(): Promise<Result<Lines>> {
@@ -86,16 +134,29 @@ export class Catalog {
 
   async #hashWith(users: readonly IndexEntry[]): Promise<string> {
     const { hash } = this.#bundled.bundle;
-    if (users.length === 0) return hash;
+    const view = this.#hidesAny(users) ? [this.#view.name] : [];
+    if (users.length === 0 && view.length === 0) return hash;
     const own = users.map(({ name, digest }) => [name, digest] as const);
     own.sort(([left], [right]) => compareText(left, right));
-    return sha256Hex(JSON.stringify([hash, own]));
+    return sha256Hex(JSON.stringify([hash, own, ...view]));
   }
 
-  /** Numbers the index as it was read: while it is the same, so are the caller's skills. BUNDLED_ONLY without any. */
-  async reading(): Promise<Result<number>> {
+  #hidesAny(users: readonly IndexEntry[]): boolean {
+    return hidesAny(this.#view, users) || hidesAny(this.#view, this.#bundled.bundle.index);
+  }
+
+  /**
+   * Names the index as it was read, and how much of it shows: while that is the same, so are the caller's skills.
+   * BUNDLED_ONLY for all the bundled skills and no others.
+   */
+  async reading(): Promise<Result<string>> {
     const users = await this.#users.index();
-    return users.ok ? success(readingOf(users.value)) : users;
+    return users.ok ? success(this.#readingOf(users.value)) : users;
+  }
+
+  #readingOf(users: readonly IndexEntry[]): string {
+    const reading = readingOf(users);
+    return this.#hidesAny(users) ? `${reading} ${this.#view.name}` : reading;
   }
 
   /** What there is to say of records that were read beside the index. */
@@ -104,26 +165,49 @@ export class Catalog {
     if (!users.ok) return users;
     const own = records.filter(({ source }) => source === "user");
     const digests = new Map(own.map(({ record }) => [record.skill.name, record.digest]));
+    const shown = users.value.filter((entry) => showsSkill(this.#view, entry));
     const isExact =
-      own.length === users.value.length &&
-      users.value.every(({ name, digest }) => digests.get(name) === digest);
-    const reading = readingOf(users.value);
+      own.length === shown.length && shown.every(({ name, digest }) => digests.get(name) === digest);
+    const reading = this.#readingOf(users.value);
     return success({ hash: await this.#hashWith(users.value), reading, isExact });
   }
 
-  /** A skill by name. Fails with UNKNOWN_SKILL and the names there are, nearest first. */
+  /**
+   * A skill by name. Fails with UNKNOWN_SKILL and the names there are, nearest first, and with FORBIDDEN where it asks for
+   * a permission that the caller lacks.
+   */
   async skill(name: string): Promise<Result<FoundSkill>> {
-    const own = await this.#users.record(name);
-    if (!own.ok) return own;
-    if (own.value !== null) return success({ record: own.value, source: "user" });
-    const record = this.#bundled.record(name);
-    if (record !== null) return success({ record, source: "bundled" });
+    const found = this.#view.admits(name) ? await this.#record(name) : success(null);
+    if (!found.ok) return found;
+    if (found.value !== null) {
+      const refusal = permissionRefusal(this.#view, found.value.record.skill);
+      return refusal === null ? success(found.value) : failed(refusal);
+    }
     const listed = await this.list();
     if (!listed.ok) return listed;
     return failed({ code: "UNKNOWN_SKILL", skill: name, known: others(name, listed.value) });
   }
 
-  /** A function by name. Fails with UNKNOWN_FUNCTION and the names there are, nearest first. */
+  /** A skill by name with its source, which tells of all its functions, so that it is for those who may use them all. */
+  async wholeSkill(name: string): Promise<Result<FoundSkill>> {
+    const found = await this.skill(name);
+    if (!found.ok) return found;
+    const refusal = wholeSkillRefusal(this.#view, found.value.record.skill);
+    return refusal === null ? found : failed(refusal);
+  }
+
+  async #record(name: string): Promise<Result<FoundSkill | null>> {
+    const own = await this.#users.record(name);
+    if (!own.ok) return own;
+    if (own.value !== null) return success({ record: own.value, source: "user" });
+    const record = this.#bundled.record(name);
+    return success(record === null ? null : { record, source: "bundled" });
+  }
+
+  /**
+   * A function by name. Fails with UNKNOWN_FUNCTION and the names there are, nearest first, and with FORBIDDEN where it
+   * or its skill asks for a permission that the caller lacks.
+   */
   async function(name: string): Promise<Result<FoundFunction>> {
     const lines = await this.#lines();
     if (!lines.ok) return lines;
@@ -132,9 +216,15 @@ export class Catalog {
       if (!found.ok) return found;
       const definition = found.value?.record.skill.functions.find((candidate) => candidate.name === name);
       // A line may be older than what it speaks of; the next one that claims the function then has it.
-      if (found.value !== null && definition !== undefined) return success({ ...found.value, definition });
+      if (found.value === null || definition === undefined) continue;
+      const { skill } = found.value.record;
+      if (!this.#view.admits(skill.name)) break;
+      const refusal = permissionRefusal(this.#view, skill) ?? permissionRefusal(this.#view, definition);
+      return refusal === null ? success({ ...found.value, definition }) : failed(refusal);
     }
-    const functions = lines.value.all.flatMap((line) => line.functions);
+    const functions = lines.value.all
+      .filter((line) => showsSkill(this.#view, line))
+      .flatMap((line) => this.#shown(line.functions));
     return failed({ code: "UNKNOWN_FUNCTION", function: name, known: others(name, functions) });
   }
 
@@ -152,11 +242,18 @@ export class Catalog {
     const owned = ownFunctions(found).map(({ record, source, functions }) => ({
       record,
       source,
-      functions: new Set(functions.map(({ name }) => name)),
+      functions: new Set(this.#shown(functions).map(({ name }) => name)),
+      hidden: this.#hiddenOf(record),
     }));
+    const shown = owned.filter(({ record }) => showsSkill(this.#view, record.skill));
     return success(
-      owned.sort((left, right) => compareEntries(indexEntryOf(left.record), indexEntryOf(right.record))),
+      shown.sort((left, right) => compareEntries(indexEntryOf(left.record), indexEntryOf(right.record))),
     );
+  }
+
+  #hiddenOf({ skill }: SkillRecord): ReadonlySet<string> {
+    const hidden = skill.functions.filter((definition) => !showsFunction(this.#view, definition));
+    return hidden.length === 0 ? NOTHING : new Set(hidden.map(({ name }) => name));
   }
 
   /**
@@ -172,82 +269,12 @@ export class Catalog {
   }
 }
 
-/** The lines of all visible skills. */
-interface Lines {
-  /** In the order in which they have a function that several claim. */
-  all: readonly ListedSkill[];
-  /** Those that claim a function, in that order. */
-  byFunction: ReadonlyMap<string, readonly ListedSkill[]>;
-}
-
-/** By the tenant's index, and by that of the bundle, of which a program has one. */
-const linesByIndex = new WeakMap<readonly IndexEntry[], { bundled: readonly IndexEntry[]; lines: Lines }>();
-
-/** Stands for the index of every tenant without skills of its own. */
-const NO_SKILLS: readonly IndexEntry[] = [];
-
-/** The lines of bundled skills and a tenant's own, made once for each reading of its index. */
-function linesOf(bundled: readonly IndexEntry[], users: readonly IndexEntry[]): Lines {
-  const index = users.length === 0 ? NO_SKILLS : users;
-  const known = linesByIndex.get(index);
-  if (known?.bundled === bundled) return known.lines;
-  const lines = makeLines(bundled, index);
-  linesByIndex.set(index, { bundled, lines });
-  return lines;
-}
-
-/** The tenant's own come first, then bundled ones, each by name. */
-function makeLines(bundled: readonly IndexEntry[], users: readonly IndexEntry[]): Lines {
-  const own = new Set(users.map(({ name }) => name));
-  const bundledNames = new Set(bundled.map(({ name }) => name));
-  const byName = (left: IndexEntry, right: IndexEntry): number => compareText(left.name, right.name);
-  const all: ListedSkill[] = [
-    ...users
-      .toSorted(byName)
-      .map((entry) => ({ ...entry, source: "user" as const, overrides: bundledNames.has(entry.name) })),
-    ...bundled
-      .filter(({ name }) => !own.has(name))
-      .toSorted(byName)
-      .map((entry) => ({ ...entry, source: "bundled" as const, overrides: false })),
-  ];
-  const claims = all.flatMap((line) =>
-    [...new Set(line.functions.map(({ name }) => name))].map((name) => ({ name, line })),
-  );
-  const byFunction = new Map(
-    [...Map.groupBy(claims, ({ name }) => name)].map(([name, claimed]) => [
-      name,
-      claimed.map(({ line }) => line),
-    ]),
-  );
-  return { all, byFunction };
-}
-
-/** The reading of a caller without skills of its own. */
-export const BUNDLED_ONLY = 0;
-
-let lastReading = BUNDLED_ONLY;
-const readings = new WeakMap<readonly IndexEntry[], number>();
-
-function readingOf(users: readonly IndexEntry[]): number {
-  if (users.length === 0) return BUNDLED_ONLY;
-  let reading = readings.get(users);
-  if (reading === undefined) {
-    lastReading += 1;
-    reading = lastReading;
-    readings.set(users, reading);
-  }
-  return reading;
-}
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** The names there are besides one that an index still holds although nothing is behind it, nearest first. */
 function others(name: string, entries: readonly { name: string }[]): string[] {
   const names = entries.map((entry) => entry.name).filter((other) => other !== name);
   return nearestFirst(name, names);
-}
-
-/** The category that a skill is shown under; one without is among the others. */
-export function categoryOf({ category }: { category: string | null }): string {
-  return category ?? "other";
 }
 
 /**
@@ -263,21 +290,4 @@ function ownFunctions<Claimant extends { functions: IndexEntry["functions"] }>(
     for (const { name } of functions) taken.add(name);
     return { ...claimant, functions };
   });
-}
-
-/** The order of an index: known categories as declared, other ones after them, then names by code unit. */
-export function compareEntries(left: IndexEntry, right: IndexEntry): number {
-  const rank = (entry: IndexEntry): number => {
-    const known = categoryNames.indexOf(categoryOf(entry));
-    return known === -1 ? categoryNames.length : known;
-  };
-  return (
-    rank(left) - rank(right) ||
-    compareText(categoryOf(left), categoryOf(right)) ||
-    compareText(left.name, right.name)
-  );
-}
-
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -1,4 +1,5 @@
-import { categoryOf, type ListedSkill } from "./catalog.ts";
+import type { ListedSkill } from "./catalog.ts";
+import { categoryOf } from "./order.ts";
 
 /** The index as lines for a system prompt: a heading a category, a line a skill. */
 export function indexText(skills: readonly ListedSkill[]): string {

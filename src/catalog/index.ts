@@ -1,9 +1,6 @@
 export { type Bundle, BundledSkills, bytesOf, type PreparedBody, prepareBody } from "./bundle.ts";
 export {
-  BUNDLED_ONLY,
   Catalog,
-  categoryOf,
-  compareEntries,
   type FoundFunction,
   type FoundSkill,
   type ListedRecord,
@@ -14,7 +11,9 @@ export {
 } from "./catalog.ts";
 export { indexText } from "./index-text.ts";
 export { MadeBodies } from "./made-bodies.ts";
-export { callableFunctions, indexEntryOf, makeRecord, type ToolEncoder } from "./record.ts";
+export { categoryOf, compareEntries } from "./order.ts";
+export { BUNDLED_ONLY } from "./readings.ts";
+export { callableFunctions, indexEntryOf, makeRecord, permissionsOf, type ToolEncoder } from "./record.ts";
 export {
   type SelectedFunction,
   type Selection,
@@ -22,3 +21,4 @@ export {
   selectsAll,
 } from "./selection.ts";
 export { toolsBody } from "./tools-body.ts";
+export { type View, WHOLE_VIEW } from "./view.ts";

@@ -29,12 +29,19 @@ export function callableFunctions({ functions }: Skill): FunctionDefinition[] {
   return functions.filter(({ binding }) => binding.kind !== "declaration");
 }
 
+/** Every permission that a skill and its functions ask for, each once. */
+export function permissionsOf({ permission, functions }: Skill): string[] {
+  const asked = [permission, ...functions.map((definition) => definition.permission)];
+  return [...new Set(asked.filter((name) => name !== null))];
+}
+
 /** The line of a record in an index. */
 export function indexEntryOf({ skill, digest }: SkillRecord): IndexEntry {
-  const { name, title, description, category, version } = skill;
+  const { name, title, description, category, version, permission } = skill;
   const functions = callableFunctions(skill).map((definition) => ({
     name: definition.name,
     description: definition.description,
+    permission: definition.permission,
   }));
-  return { name, title, description, category, version, digest, functions };
+  return { name, title, description, category, version, digest, permission, functions };
 }

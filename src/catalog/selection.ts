@@ -4,7 +4,8 @@ import { MAX_QUOTED_CHARACTERS } from "../limits.ts";
 import { nearestFirst } from "../nearest.ts";
 import { shorten } from "../shorten.ts";
 import { categoryNames, type EncodingName } from "../vocabulary.ts";
-import { categoryOf, type ListedRecord } from "./catalog.ts";
+import type { ListedRecord } from "./catalog.ts";
+import { categoryOf } from "./order.ts";
 
 /** Which functions somebody wants as tools; null and false ask for nothing, and all that is asked for has to hold. */
 export interface Selection {
@@ -109,7 +110,7 @@ const MAX_PLACED_FUNCTIONS = 3;
 
 /** Every function that is served, each name once: one that can be called stands before any that is only declared. */
 function servedFunctions(records: readonly ListedRecord[], unbound: boolean): SelectedFunction[] {
-  const taken = new Set(records.flatMap(({ functions }) => [...functions]));
+  const taken = new Set(records.flatMap(({ functions, hidden }) => [...functions, ...hidden]));
   return records.flatMap(({ record, functions }) => {
     let position = 0;
     return record.skill.functions.flatMap((definition): SelectedFunction[] => {

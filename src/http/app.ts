@@ -1,13 +1,15 @@
 import { Hono } from "hono/tiny";
 import type { Gateway } from "./gateway.ts";
-import { callers, requestIds } from "./middleware.ts";
+import { callers, requestIds, scopes } from "./middleware.ts";
 import { replyFailure } from "./replies.ts";
 import { callRoutes } from "./routes/calls.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { invokeRoutes } from "./routes/invoke.ts";
+import { keyRoutes, rotationRoutes } from "./routes/keys.ts";
 import { limitRoutes } from "./routes/limits.ts";
 import { openApiRoutes } from "./routes/openapi.ts";
 import { overrideRoutes } from "./routes/overrides.ts";
+import { secretRoutes } from "./routes/secrets.ts";
 import { skillRoutes } from "./routes/skills.ts";
 import { toolRoutes } from "./routes/tools.ts";
 
@@ -17,6 +19,7 @@ export function createApp(gateway: Gateway): Hono {
   app.use(requestIds());
   app.route("/", healthRoutes(gateway));
   app.use(callers(gateway));
+  app.use(scopes());
   app.route("/", openApiRoutes(gateway));
   app.route("/", skillRoutes());
   app.route("/", overrideRoutes(gateway));
@@ -24,6 +27,9 @@ export function createApp(gateway: Gateway): Hono {
   app.route("/", invokeRoutes(gateway));
   app.route("/", callRoutes(gateway));
   app.route("/", limitRoutes(gateway));
+  app.route("/", keyRoutes(gateway));
+  app.route("/", rotationRoutes(gateway));
+  app.route("/", secretRoutes(gateway));
   app.notFound((context) =>
     replyFailure(context, { code: "UNKNOWN_ROUTE", method: context.req.method, path: context.req.path }),
   );

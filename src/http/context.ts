@@ -6,6 +6,8 @@ declare module "hono" {
   interface ContextVariableMap {
     requestId: string;
     caller: Caller;
+    /** The tenant that is administered. */
+    tenant: string;
     catalog: Catalog;
   }
 }

@@ -1,6 +1,14 @@
-import type { Caller } from "../access/index.ts";
+import type {
+  AskedSecret,
+  Caller,
+  Grant,
+  IssuedKey,
+  KeyRecord,
+  ListedSecret,
+  SecretLine,
+  UploadedSkillSecrets,
+} from "../access/index.ts";
 import type { BundledSkills, Catalog, ToolEncoder } from "../catalog/index.ts";
-import type * as Compiler from "../compile/upload.ts";
 import type { EncodedTools, ToolOptions } from "../dialect/index.ts";
 import type { Result } from "../errors.ts";
 import type { InvokeDependencies, ResultPages } from "../invoke/index.ts";
@@ -8,6 +16,7 @@ import type { FunctionDefinition, Skill, SkillRecord } from "../ir.ts";
 import type { JsonObject } from "../json.ts";
 import type { LimiterKind } from "../limiter/index.ts";
 import type { DialectName } from "../vocabulary.ts";
+import type * as Uploads from "./uploads.ts";
 
 /** What the routes need of the rest of the program; `worker.ts` makes it from the bindings. */
 export interface Gateway {
@@ -19,9 +28,13 @@ export interface Gateway {
   faults: readonly string[];
   /** Whether no key is asked for. */
   open: boolean;
+  /** What the operator has still to do before anybody comes in; null where that is nothing. */
+  setup: string | null;
   identify(authorization: string | null): Promise<Result<Caller>>;
   catalogFor(caller: Caller): Catalog;
   skills: SkillWriter;
+  keys: KeyAdministration;
+  secrets: SecretAdministration;
   invocation: InvokeDependencies;
   resultPages: ResultPages;
   /** Puts tools, as JSON texts, into the form of a provider's `tools` parameter. */
@@ -44,12 +57,14 @@ export interface Gateway {
   restoreArguments(dialect: DialectName, definition: FunctionDefinition, given: JsonObject): JsonObject;
   /** A path into the arguments as they were given, from one into the restored ones. */
   pathAsGiven(dialect: DialectName, definition: FunctionDefinition, given: JsonObject, path: string): string;
-  /** The compiler, which is loaded when it is first asked for. */
-  compiler(): Promise<typeof Compiler>;
+  /** How uploads are compiled, which is loaded when it is first asked for. */
+  uploads(): Promise<typeof Uploads>;
+  /** What a skill that the caller's tenant uploaded may do with secrets. */
+  uploadedSkillSecrets(skill: Skill, caller: Caller): Promise<Result<UploadedSkillSecrets>>;
   /**
    * Why a skill that somebody uploads may not be stored, beyond what its document says; null where it may.
    */
-  uploadRefusal(skill: Skill): string | null;
+  uploadRefusal(skill: Skill, caller: Caller): Promise<Result<string | null>>;
   mayNameBaseUrlVariable(variable: string, baseUrl: string): boolean;
   log(event: LogEvent): void;
   /** Milliseconds since 1970. */
@@ -60,6 +75,22 @@ export interface Gateway {
 export interface SkillWriter {
   put(tenant: string, record: SkillRecord): Promise<Result<{ created: boolean }>>;
   delete(tenant: string, name: string): Promise<Result<{ deleted: boolean }>>;
+}
+
+/** Issues, shows and ends the keys of tenants. */
+export interface KeyAdministration {
+  issue(tenant: string, grant: Grant, by: Caller): Promise<Result<IssuedKey>>;
+  list(tenant: string): Promise<Result<KeyRecord[]>>;
+  show(tenant: string, id: string): Promise<Result<KeyRecord>>;
+  rotate(record: KeyRecord, overlapMs: number): Promise<Result<IssuedKey>>;
+  revoke(tenant: string, id: string): Promise<Result<KeyRecord>>;
+}
+
+/** Sets, lists and removes the secrets of tenants; nothing here gives a value back. */
+export interface SecretAdministration {
+  put(tenant: string, secret: AskedSecret): Promise<Result<SecretLine & { created: boolean }>>;
+  list(tenant: string): Promise<Result<ListedSecret[]>>;
+  delete(tenant: string, name: string): Promise<Result<null>>;
 }
 
 /** A line of the log; never arguments, never secrets. */

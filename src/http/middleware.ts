@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from "hono";
+import { missingScope } from "../access/index.ts";
 import type { Gateway } from "./gateway.ts";
 import { replyFailure } from "./replies.ts";
 import { REQUEST_ID_HEADER, requestIdFrom } from "./request-id.ts";
+import { routeScope } from "./scopes.ts";
 
 /** Gives each request its id, which every reply carries. */
 export function requestIds(): MiddlewareHandler {
@@ -46,5 +48,20 @@ export function callers(gateway: Gateway): MiddlewareHandler {
     context.set("catalog", gateway.catalogFor(caller.value));
     await next();
     return;
+  };
+}
+
+/**
+ * Lets callers do what their keys are for. A route that the table of scopes does not have is as one that is not there,
+ * so that none is ever open because somebody forgot to close it.
+ */
+export function scopes(): MiddlewareHandler {
+  return async (context, next) => {
+    const { method, path } = context.req;
+    const scope = routeScope(method, path);
+    if (scope === undefined) return replyFailure(context, { code: "UNKNOWN_ROUTE", method, path });
+    const refusal = scope === null ? null : missingScope(context.var.caller, scope);
+    if (refusal !== null) return replyFailure(context, refusal);
+    return next();
   };
 }

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { failureTable } from "../errors.ts";
+import { type FailureCode, failureTable } from "../errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { type Operation, operations } from "./operations.ts";
 import { failure } from "./reply-schemas.ts";
+import { routeScope } from "./scopes.ts";
 
 /**
  * The description of the HTTP interface (OpenAPI 3.1), made at build time from the schemas that validate it.
@@ -38,19 +39,34 @@ function jsonSchema(schema: z.ZodMiniType, io: "input" | "output" = "output"): J
   return isJsonObject(json) ? json : {};
 }
 
-function describe({ summary, parameters, query, body, replies, failures, open }: Operation): JsonObject {
+/** What reading and looking up a key may come to. */
+const KEY_FAILURES: readonly FailureCode[] = [
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "RATE_LIMIT_EXCEEDED",
+  "STORE_UNAVAILABLE",
+];
+
+function describe(operation: Operation): JsonObject {
+  const { method, path, summary, parameters, query, body, replies, failures, open } = operation;
+  const scope = routeScope(method.toUpperCase(), path) ?? null;
   return {
     summary,
     ...(open === true ? { security: [] } : {}),
+    ...(scope === null ? {} : { security: [{ key: [scope] }] }),
     parameters: [...parametersOf("path", parameters), ...parametersOf("query", query)],
     ...(body === undefined
       ? {}
-      : { requestBody: { description: body.description, content: { [body.type]: { schema: {} } } } }),
+      : { requestBody: { description: body.description, content: { [body.type]: contentOf(body) } } }),
     responses: {
       ...describeReplies(replies),
-      ...describeFailures(open === true ? failures : ["UNAUTHENTICATED", "FORBIDDEN", ...failures]),
+      ...describeFailures(open === true ? failures : [...KEY_FAILURES, ...failures]),
     },
   };
+}
+
+function contentOf({ schema }: NonNullable<Operation["body"]>): JsonObject {
+  return { schema: schema === undefined ? {} : jsonSchema(schema, "input") };
 }
 
 function parametersOf(place: "path" | "query", schema: z.ZodMiniObject | undefined): JsonObject[] {
@@ -81,7 +97,7 @@ function describeReplies(replies: Operation["replies"]): JsonObject {
 }
 
 /** Failures share one form; a status that several codes have lists them all. */
-function describeFailures(codes: Operation["failures"]): JsonObject {
+function describeFailures(codes: readonly FailureCode[]): JsonObject {
   const byStatus = new Map<number, string[]>();
   for (const { code, status } of failureTable()) {
     if (codes.includes(code) || code === "INTERNAL")

@@ -12,9 +12,9 @@ export interface Operation {
   summary: string;
   parameters?: z.ZodMiniObject;
   query?: z.ZodMiniObject;
-  body?: { type: string; description: string };
+  body?: { type: string; description: string; schema?: z.ZodMiniObject };
   replies: { status: number; description: string; schema?: z.ZodMiniType; type?: string }[];
-  /** Besides those that any operation has: INTERNAL, and UNAUTHENTICATED and FORBIDDEN unless it is open. */
+  /** Besides those that any operation has: INTERNAL, and unless it is open those of looking at the key. */
   failures: FailureCode[];
   /** Whether it needs no key. */
   open?: true;
@@ -48,7 +48,7 @@ export const operations: readonly Operation[] = [
       { status: 200, description: "The skills that the caller sees", schema: replies.skillList },
       { status: 200, description: "With format=text: the lines for a system prompt", type: "text/plain" },
     ],
-    failures: ["INVALID_REQUEST", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST"],
   },
   {
     method: "get",
@@ -57,7 +57,7 @@ export const operations: readonly Operation[] = [
     parameters: requests.skillParameter,
     query: requests.skillQuery,
     replies: [{ status: 200, description: "The document", schema: replies.loadedSkill }],
-    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL"],
   },
   {
     method: "put",
@@ -70,7 +70,7 @@ export const operations: readonly Operation[] = [
       { status: 200, description: "Replaced", schema: replies.storedSkill },
       { status: 201, description: "Created", schema: replies.storedSkill },
     ],
-    failures: ["INVALID_REQUEST", "INVALID_SKILL", "PAYLOAD_TOO_LARGE", "FORBIDDEN", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "INVALID_SKILL", "PAYLOAD_TOO_LARGE"],
   },
   {
     method: "delete",
@@ -78,7 +78,7 @@ export const operations: readonly Operation[] = [
     summary: "Remove a skill of one's own; a bundled one shows again",
     parameters: requests.skillParameter,
     replies: [{ status: 200, description: "Removed", schema: replies.deletedSkill }],
-    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "FORBIDDEN", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL"],
   },
   {
     method: "get",
@@ -89,7 +89,7 @@ export const operations: readonly Operation[] = [
       { status: 200, description: "The tools", schema: replies.toolList },
       { status: 304, description: "Not changed since the reply with the ETag in If-None-Match" },
     ],
-    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION"],
   },
   {
     method: "get",
@@ -100,7 +100,7 @@ export const operations: readonly Operation[] = [
       { status: 200, description: "The losses, of the same selection", schema: replies.lossList },
       { status: 304, description: "Not changed since the reply with the ETag in If-None-Match" },
     ],
-    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_FUNCTION"],
   },
   {
     method: "get",
@@ -131,7 +131,6 @@ export const operations: readonly Operation[] = [
       "NOT_COVERED",
       "EXPRESSION_FAILED",
       "CHAIN_REFUSED",
-      "RATE_LIMIT_EXCEEDED",
       "DAILY_QUOTA_EXCEEDED",
       "EGRESS_DENIED",
       "SECRET_NOT_SET",
@@ -146,7 +145,6 @@ export const operations: readonly Operation[] = [
       "TOKEN_REFUSED",
       "TOKEN_UNAVAILABLE",
       "RESULT_GONE",
-      "STORE_UNAVAILABLE",
     ],
   },
   {
@@ -167,6 +165,87 @@ export const operations: readonly Operation[] = [
         schema: replies.answeredCalls,
       },
     ],
-    failures: ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE", "STORE_UNAVAILABLE"],
+    failures: ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE"],
+  },
+  {
+    method: "get",
+    path: "/v1/keys/current",
+    summary: "Whose the key is that was sent, and what it may do",
+    replies: [{ status: 200, description: "The caller", schema: replies.currentKey }],
+    failures: [],
+  },
+  {
+    method: "get",
+    path: "/v1/keys",
+    summary: "The keys of a tenant; none is shown itself",
+    query: requests.tenantQuery,
+    replies: [{ status: 200, description: "The keys, oldest first", schema: replies.keyList }],
+    failures: ["INVALID_REQUEST"],
+  },
+  {
+    method: "post",
+    path: "/v1/keys",
+    summary: "Issue a key, which may do no more than the one that issues it",
+    query: requests.tenantQuery,
+    body: { type: "application/json", description: "What the key may do", schema: requests.keyBody },
+    replies: [{ status: 201, description: "The key, shown this once", schema: replies.issuedKey }],
+    failures: ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE"],
+  },
+  {
+    method: "get",
+    path: "/v1/keys/{id}",
+    summary: "A key, all but itself",
+    parameters: requests.keyParameter,
+    query: requests.tenantQuery,
+    replies: [{ status: 200, description: "The key", schema: replies.shownKey }],
+    failures: ["INVALID_REQUEST", "UNKNOWN_KEY"],
+  },
+  {
+    method: "delete",
+    path: "/v1/keys/{id}",
+    summary: "Revoke a key",
+    parameters: requests.keyParameter,
+    query: requests.tenantQuery,
+    replies: [{ status: 200, description: "Revoked", schema: replies.revokedKey }],
+    failures: ["INVALID_REQUEST", "UNKNOWN_KEY"],
+  },
+  {
+    method: "post",
+    path: "/v1/keys/{id}/rotate",
+    summary: "Put a new key in the place of one, with the same id and rights",
+    parameters: requests.keyParameter,
+    query: requests.rotateQuery,
+    replies: [{ status: 200, description: "The new key, shown this once", schema: replies.issuedKey }],
+    failures: ["INVALID_REQUEST", "UNKNOWN_KEY"],
+  },
+  {
+    method: "get",
+    path: "/v1/secrets",
+    summary: "The names and hosts of a tenant's secrets; never a value",
+    query: requests.tenantQuery,
+    replies: [{ status: 200, description: "The secrets, by name", schema: replies.secretList }],
+    failures: ["INVALID_REQUEST"],
+  },
+  {
+    method: "put",
+    path: "/v1/secrets/{name}",
+    summary: "Set a secret for skills of the tenant's own, and the hosts that it is bound to",
+    parameters: requests.secretParameter,
+    query: requests.tenantQuery,
+    body: { type: "application/json", description: "The secret", schema: requests.secretBody },
+    replies: [
+      { status: 200, description: "Replaced", schema: replies.storedSecret },
+      { status: 201, description: "Set", schema: replies.storedSecret },
+    ],
+    failures: ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE"],
+  },
+  {
+    method: "delete",
+    path: "/v1/secrets/{name}",
+    summary: "Remove a secret",
+    parameters: requests.secretParameter,
+    query: requests.tenantQuery,
+    replies: [{ status: 200, description: "Removed", schema: replies.deletedSecret }],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SECRET"],
   },
 ];

@@ -68,9 +68,23 @@ export function replyFailure(
   const wait = retryAfterMs(failure);
   if (wait !== null) headers["Retry-After"] = String(Math.ceil(wait / 1000));
   if (failure.ageMs !== undefined) headers.Age = ageHeader(failure.ageMs);
-  if (failure.code === "UNAUTHENTICATED") headers["WWW-Authenticate"] = 'Bearer realm="skillgate"';
+  const challenge = challengeOf(failure);
+  if (challenge !== null) headers["WWW-Authenticate"] = challenge;
   return reply(context, JSON.stringify(toWire(failure, context.var.requestId)), statusOf(failure), headers);
 }
+
+/** What a key has to be for the request to be let in (RFC 6750, section 3); null where it is not about the key. */
+function challengeOf(failure: Failure): string | null {
+  const realm = 'Bearer realm="skillgate"';
+  if (failure.code === "UNAUTHENTICATED")
+    return failure.error === undefined ? realm : `${realm}, error="${failure.error}"`;
+  if (failure.code !== "FORBIDDEN" || failure.scope === undefined) return null;
+  const scope = SCOPE_TOKEN.test(failure.scope) ? `, scope="${failure.scope}"` : "";
+  return `${realm}, error="insufficient_scope"${scope}`;
+}
+
+/** What can be named in a challenge (RFC 6749, section 3.3); a permission may have any characters. */
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** Answers with prepared JSON under its strong entity tag, or with 304 where the caller has it already. */
 export function replyTagged(context: Context, prepared: PreparedBody): Response {

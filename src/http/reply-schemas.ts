@@ -15,6 +15,7 @@ export const health = z.object({
     .array(text)
     .check(z.describe("What is wrong with the operator's settings; what is wrong is not used")),
   open: z.boolean(),
+  setup: z.nullable(text).check(z.describe("What the operator has still to do; null where that is nothing")),
 });
 
 export const openapi = z.record(text, z.unknown());
@@ -204,6 +205,66 @@ export const deletedSkill = z.object({
   deleted: z.literal(true),
   now: z.enum(["bundled", "gone"]),
 });
+
+const time = z.iso.datetime();
+const limit = z.object({
+  max: z.int(),
+  window: z.enum(windowNames),
+  time_zone: z.nullable(text).check(z.describe("Whose midnight ends a day; null for a minute")),
+});
+const granted = {
+  scopes: z.array(text),
+  skills: z.nullable(z.array(text)).check(z.describe("The only skills there are for the key; null for all")),
+  limits: z.array(limit),
+  expires_at: z.nullable(time),
+};
+
+const key = {
+  id: text,
+  tenant: text,
+  name: text,
+  ...granted,
+  created_at: time,
+  created_by: z.nullable(text).check(z.describe("The id of the key that issued it; null for the operator's")),
+  former_until: z
+    .nullable(time)
+    .check(z.describe("Until when the key before the last rotation may be used; null where it may not")),
+};
+
+export const currentKey = z.object({
+  tenant: text,
+  key: z
+    .nullable(z.object({ id: text, name: text }))
+    .check(z.describe("Null for the operator's key, and where no key is asked for")),
+  ...granted,
+  operator: z.boolean(),
+});
+
+export const shownKey = z.object(key);
+export const keyList = z.object({ tenant: text, keys: z.array(shownKey) });
+export const issuedKey = z.object({ key: text.check(z.describe("Shown this once")), ...key });
+export const revokedKey = z.object({ id: text, tenant: text, revoked: z.literal(true) });
+
+const secret = {
+  name: text,
+  hosts: z.array(text),
+  updated_at: time,
+  updated_by: z.nullable(text).check(z.describe("The id of the key that set it; null for the operator's")),
+};
+
+export const storedSecret = z.object({ tenant: text, ...secret, created: z.boolean() });
+export const secretList = z.object({
+  tenant: text,
+  secrets: z.array(
+    z.object({
+      ...secret,
+      current: z
+        .boolean()
+        .check(z.describe("Whether it is encrypted under the newest key; set it again where it is not")),
+    }),
+  ),
+});
+export const deletedSecret = z.object({ tenant: text, name: text, deleted: z.literal(true) });
 
 export const failure = z.object({
   error: text,

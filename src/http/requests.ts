@@ -3,13 +3,23 @@
  * them.
  */
 import * as z from "zod/mini";
+import { canonicalHost, TENANT_NAME } from "../access/index.ts";
 import {
   DEFAULT_CALL_RESULT_CHARACTERS,
   MAX_CALLS_RESULT_CHARACTERS,
+  MAX_KEY_LIFETIME_SECONDS,
+  MAX_KEY_LIMITS,
+  MAX_KEY_NAME_CHARACTERS,
+  MAX_KEY_OVERLAP_SECONDS,
+  MAX_KEY_SCOPES,
+  MAX_KEY_SKILLS,
   MAX_RESULT_PAGE_CHARACTERS,
+  MAX_SCOPE_CHARACTERS,
+  MAX_SECRET_CHARACTERS,
+  MAX_SECRET_HOSTS,
   MIN_RESULT_PAGE_CHARACTERS,
 } from "../limits.ts";
-import { callFormatNames, dialectNames } from "../vocabulary.ts";
+import { callFormatNames, dialectNames, windowNames } from "../vocabulary.ts";
 
 const text = z.string();
 const flag = z._default(z.enum(["0", "1"]), "0");
@@ -119,3 +129,102 @@ export const callsQuery = z.strictObject({
 });
 
 export const putSkillQuery = dryRunQuery;
+
+const tenantName = text.check(
+  z.refine((given) => TENANT_NAME.test(given), "1 to 63 lower-case letters, digits and inner hyphens"),
+  z.meta({ pattern: TENANT_NAME.source }),
+);
+
+export const tenantQuery = z.strictObject({
+  tenant: z.optional(
+    tenantName.check(z.describe("Another tenant than the key's own, which only the operator's key may name")),
+  ),
+});
+
+export const keyParameter = z.object({ id: text.check(z.minLength(1), z.maxLength(64)) });
+
+export const rotateQuery = z.extend(tenantQuery, {
+  overlap_s: wholeNumber(
+    0,
+    MAX_KEY_OVERLAP_SECONDS,
+    "For how many seconds the former key may still be used; 0 where it is not said",
+  ),
+});
+
+const scope = text.check(
+  z.minLength(1),
+  z.maxLength(MAX_SCOPE_CHARACTERS),
+  z.refine((given) => given === given.trim(), "written without blanks around it"),
+);
+
+export const keyBody = z.strictObject({
+  name: text.check(
+    z.minLength(1),
+    z.maxLength(MAX_KEY_NAME_CHARACTERS),
+    z.describe("For people to tell it by"),
+  ),
+  scopes: z
+    .array(scope)
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_KEY_SCOPES),
+      z.describe(
+        "skills:read, skills:write, invoke, admin; permissions that skills ask for; * for all of both",
+      ),
+    ),
+  skills: z.optional(
+    z
+      .array(skillName)
+      .check(
+        z.minLength(1),
+        z.maxLength(MAX_KEY_SKILLS),
+        z.describe("The only skills that there are for the key, also as steps of others; without it, all"),
+      ),
+  ),
+  limits: z.optional(
+    z
+      .array(z.strictObject({ max: z.int().check(z.positive()), window: z.enum(windowNames) }))
+      .check(z.maxLength(MAX_KEY_LIMITS), z.describe("What calls with the key may come to")),
+  ),
+  expires_in_s: z.optional(
+    z
+      .int()
+      .check(
+        z.positive(),
+        z.maximum(MAX_KEY_LIFETIME_SECONDS),
+        z.describe("Seconds until the key ends; without it, never"),
+      ),
+  ),
+});
+
+const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,127}$/;
+
+export const secretParameter = z.object({
+  name: text.check(
+    z.refine((given) => SECRET_NAME.test(given), "in capitals, digits and _, as a skill's `env_variable`"),
+    z.meta({ pattern: SECRET_NAME.source }),
+  ),
+});
+
+const host = text.check(
+  z.refine(
+    (given) => canonicalHost(given) !== null,
+    "one host, with or without a port and without wildcards",
+  ),
+  z.describe("As in a URL: api.example.com, or api.example.com:8443"),
+);
+
+export const secretBody = z.strictObject({
+  value: text.check(
+    z.maxLength(MAX_SECRET_CHARACTERS),
+    z.refine((given) => given.trim() !== "", "not blank"),
+    z.describe("Never given back; blanks around it are dropped"),
+  ),
+  hosts: z
+    .array(host)
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_SECRET_HOSTS),
+      z.describe("The only hosts that the secret, and tokens that it buys, may go to"),
+    ),
+});

@@ -53,7 +53,7 @@ function faultOf(name: string, issue: z.core.$ZodIssue, received: Received): Arg
 }
 
 /** What was expected, in words; `zod/mini` brings none. */
-function expectation(issue: z.core.$ZodIssue): string {
+export function expectation(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_value":
       return `one of ${issue.values.map(String).join(", ")}`;

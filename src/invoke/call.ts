@@ -18,6 +18,26 @@ export interface Callable {
   /** Names the skill's document: another document, another digest. */
   digest: string;
   definition: FunctionDefinition;
+  /** Where the skill is one that a tenant uploaded; null for a bundled one, which has the operator's secrets. */
+  uploaded: UploadedSkill | null;
+}
+
+/** Whose skill it is, and the secrets that it may use, got when a request is about to be sent. */
+export interface UploadedSkill {
+  tenant: string;
+  secrets(): Promise<Result<CallSecrets>>;
+}
+
+/** The secrets that a call may use, and where. */
+export interface CallSecrets {
+  /** The value of a secret for a request to this URL; fails where it is not set or not for this host. */
+  secretFor(variable: string, url: string): Result<string>;
+  /** Why a token that this secret buys may not go to a URL, or null where it may. */
+  tokenRefusal(variable: string, url: string): string | null;
+  /** The limits that the operator's own skills put on a secret at a URL's host; they hold for whoever uses it. */
+  limitsOfSecret(variable: string, url: string): readonly RateLimit[];
+  /** The tenant whose own secret it is; null for the operator's. */
+  holderOf(variable: string): string | null;
 }
 
 /** Finds a function of the caller's catalog by its name; UNKNOWN_FUNCTION where the caller sees none. */
@@ -30,6 +50,8 @@ export interface Call extends Callable {
   arguments: JsonValue;
   /** Whose call it is; tenants share no results unless a function says so. */
   tenant: string;
+  /** Names what the caller sees, the same for the same: what a chain comes to depends on it. */
+  view: string;
   /** What its caller may spend in all, whichever functions it calls. */
   budget: readonly CallLimit[];
   /** Is told how all limits stand that the call meets. */
@@ -139,12 +161,8 @@ export interface InvokeDependencies {
   limiter: CallLimiter;
   closures: UpstreamClosures;
   baseUrlOf: BaseUrlLookup;
-  /** The value of a secret for a request to this URL; fails where it is not set or not for this host. */
-  secretFor(variable: string, url: string): Result<string>;
-  /** Why a token that this secret buys may not go to a URL, or null where it may. */
-  tokenRefusal(variable: string, url: string): string | null;
-  /** The limits that the operator's own skills put on a secret at a URL's host; they hold for whoever uses it. */
-  limitsOfSecret(variable: string, url: string): readonly RateLimit[];
+  /** The operator's, for bundled skills. */
+  secrets: CallSecrets;
   /** The operator's SKILL_* variables. */
   vars: JsonObject;
   tokens: TokenStore;

@@ -7,10 +7,8 @@ import { type Plan, plan } from "./plan/plan.ts";
 import { callValues, type PreparedFunction, prepare } from "./prepared.ts";
 
 /** A call whose arguments are right and covered. */
-export interface CheckedCall {
+export interface CheckedCall extends Pick<Callable, "digest" | "uploaded"> {
   prepared: PreparedFunction;
-  /** Names the skill's document. */
-  digest: string;
   /** The arguments, with defaults filled in. */
   args: JsonObject;
   /** What expressions see. */
@@ -24,7 +22,7 @@ export interface ReadyCall<Decided extends Plan = Plan> extends CheckedCall {
 
 /** Arguments and coverage: all that is asked of a call before a result of it may be given, a kept one too. */
 export function check(
-  { skill, digest, definition }: Callable,
+  { skill, digest, definition, uploaded }: Callable,
   given: JsonValue,
   id: string,
   dependencies: InvokeDependencies,
@@ -35,7 +33,7 @@ export function check(
   const scope = { id, time: dependencies.now(), skill: skill.name, function: definition.name };
   const values = callValues(args.value, { call: scope, vars: dependencies.vars });
   const coverage = checkCoverage(prepared, values);
-  return coverage.ok ? success({ prepared, digest, args: args.value, values }) : coverage;
+  return coverage.ok ? success({ prepared, digest, uploaded, args: args.value, values }) : coverage;
 }
 
 /** What a call does, decided to the end before anything is counted or sent. */

@@ -5,16 +5,18 @@ export type {
   CallLimit,
   CallLimiter,
   CallLimitState,
+  CallSecrets,
   FunctionLookup,
   InvokeDependencies,
   Outcome,
   PagesReport,
   StepReport,
+  UploadedSkill,
 } from "./call.ts";
 export { TokenStore } from "./credential/token-store.ts";
 export { dryRun } from "./dry-run.ts";
 export { admitTogether, invoke, invokeTogether } from "./invoke.ts";
-export { type ListedLimits, listLimits } from "./limits/listing.ts";
+export { type ListedFunctions, type ListedLimits, listLimits } from "./limits/listing.ts";
 export { LimitReport } from "./limits/report.ts";
 export { type BaseUrlLookup, baseUrl } from "./plan/base-url.ts";
 export {

@@ -35,9 +35,10 @@ export function admitTogether(name: string, { budget }: Share): Result<null> {
 }
 
 /** What a call starts with. */
-export function startRun({ id, tenant, find, budget, limits, signal }: Call, share: Share): Run {
+export function startRun(call: Call, share: Share): Run {
+  const { id, tenant, view, find, budget, limits, signal } = call;
   const caller = new CallerBudget(budget);
-  return { ...share, id, tenant, find, caller, limits, traffic: { sent: 0 }, signal, path: [] };
+  return { ...share, id, tenant, view, find, caller, limits, traffic: { sent: 0 }, signal, path: [] };
 }
 
 /** One call of one function, of a caller's or of a chain's. */
@@ -125,7 +126,10 @@ async function request(
   dependencies: InvokeDependencies,
 ): Promise<Result<Made>> {
   const { prepared, values, plan } = ready;
-  const exchange = new Exchange(ready, run, dependencies);
+  const { uploaded } = ready;
+  const secrets = uploaded === null ? success(dependencies.secrets) : await uploaded.secrets();
+  if (!secrets.ok) return secrets;
+  const exchange = new Exchange(ready, run, { ...dependencies, secrets: secrets.value });
   const got =
     plan.paginate === null
       ? await wholeReply(exchange, plan)

@@ -26,6 +26,8 @@ export interface Run extends Share {
   /** The request id. */
   id: string;
   tenant: string;
+  /** Names what the caller sees. */
+  view: string;
   find: FunctionLookup;
   caller: CallerBudget;
   limits: LimitReport;

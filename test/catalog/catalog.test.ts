@@ -8,6 +8,7 @@ import {
   indexText,
   makeRecord,
   type UserSkills,
+  WHOLE_VIEW,
 } from "../../src/catalog/index.ts";
 import { compileSkill } from "../../src/compile/index.ts";
 import { type Result, success } from "../../src/errors.ts";
@@ -105,7 +106,7 @@ class Users implements UserSkills {
 async function catalogOf(bundled: readonly Sketch[], own: readonly Sketch[] = []) {
   const users = new Users();
   for (const sketch of own) await users.add(sketch);
-  return { users, catalog: new Catalog(await bundledFrom(bundled), users) };
+  return { users, catalog: new Catalog(await bundledFrom(bundled), users, WHOLE_VIEW) };
 }
 
 function unwrapped<T>(result: Result<T>): T {
@@ -342,7 +343,7 @@ describe("where the store does not answer", () => {
 
   test("that is the failure of every question which needs it", async () => {
     const silent: UserSkills = { index: async () => down, record: async () => down };
-    const catalog = new Catalog(await bundledFrom([QUOTES]), silent);
+    const catalog = new Catalog(await bundledFrom([QUOTES]), silent, WHOLE_VIEW);
     const all = [
       catalog.list(),
       catalog.hash(),
@@ -359,7 +360,7 @@ describe("where the store does not answer", () => {
     const { users } = await catalogOf([], [{ name: "quotes", functions: ["get_quote"] }]);
     const lines = users.lines;
     const deaf: UserSkills = { index: async () => success(lines), record: async () => down };
-    const catalog = new Catalog(await bundledFrom([QUOTES]), deaf);
+    const catalog = new Catalog(await bundledFrom([QUOTES]), deaf, WHOLE_VIEW);
     expect(await catalog.function("get_quote")).toEqual(down);
     expect(await catalog.records()).toEqual(down);
   });

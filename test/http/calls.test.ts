@@ -11,7 +11,7 @@ import {
   MAX_PARALLEL_REQUESTS,
 } from "../../src/limits.ts";
 import { Place } from "../store/place.ts";
-import { gatewayOver } from "./gateway.ts";
+import { CALLER, gatewayOver, NO_SECRETS } from "./gateway.ts";
 
 /** A gateway whose upstream is a function. */
 async function gatewayTo(upstream: (url: string) => Promise<Response>): Promise<Gateway> {
@@ -20,7 +20,7 @@ async function gatewayTo(upstream: (url: string) => Promise<Response>): Promise<
     ...gateway.invocation,
     fetch: (input) => upstream(String(input instanceof Request ? input.url : input)),
     egress: { allow: [], deny: [], allowLoopback: false },
-    secretFor: () => ({ ok: true, value: "key" }),
+    secrets: { ...NO_SECRETS, secretFor: () => ({ ok: true, value: "key" }) },
   };
   return { ...gateway, invocation };
 }
@@ -28,10 +28,9 @@ async function gatewayTo(upstream: (url: string) => Promise<Response>): Promise<
 async function answer(gateway: Gateway, calls: readonly ModelCall[], maxCharacters = 10_000) {
   const caller = {
     requestId: "request-1",
-    tenant: "t",
-    budget: [],
+    caller: CALLER,
     limits: new LimitReport(),
-    catalog: gateway.catalogFor({ tenant: "t", key: "k", limits: [] }),
+    catalog: gateway.catalogFor(CALLER),
     signal: new AbortController().signal,
     format: null,
   };

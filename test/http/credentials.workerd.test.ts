@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { secretsOf } from "../../src/access/index.ts";
+import { permissionsOf } from "../../src/catalog/index.ts";
 import { compileSkill } from "../../src/compile/index.ts";
 import type { BundledUpstream, Skill } from "../../src/ir.ts";
 import type { JsonObject } from "../../src/json.ts";
@@ -33,7 +34,8 @@ function compiled(text: string): Skill {
 /** Where a skill calls, as the build writes it down for bundled ones. */
 function upstreamsOf(skill: Skill): BundledUpstream[] {
   const { globalLimits: limits } = skill.constraints;
-  return skill.upstreams.map(({ upstream }) => ({ ...upstream, secrets: secretsOf(skill), limits }));
+  const bundled = { skill: skill.name, permissions: permissionsOf(skill), secrets: secretsOf(skill), limits };
+  return skill.upstreams.map(({ upstream }) => ({ ...upstream, ...bundled }));
 }
 
 /** A worker as if it had been built with the skill. */

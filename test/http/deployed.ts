@@ -46,7 +46,8 @@ export async function deployed(
     const response = await worker.fetch(request, bindings, createExecutionContext());
     const text = await response.text();
     expectClean(response.headers, text);
-    const json: JsonValue = JSON.parse(text === "" ? "{}" : text);
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+    const json: JsonValue = isJson ? JSON.parse(text) : null;
     return { status: response.status, headers: response.headers, text, json: isJsonObject(json) ? json : {} };
   };
 }

@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  type Caller,
+  OPERATOR,
+  OperatorSecrets,
+  UploadedSkillSecrets,
+  viewOf,
+} from "../../src/access/index.ts";
+import {
   BundledSkills,
   Catalog,
   compareEntries,
@@ -8,12 +15,20 @@ import {
   makeRecord,
   type ToolEncoder,
   toolsBody,
+  type UserSkills,
 } from "../../src/catalog/index.ts";
 import { compileSkill } from "../../src/compile/index.ts";
 import { dialects } from "../../src/dialect/index.ts";
-import { success } from "../../src/errors.ts";
+import { failed, success } from "../../src/errors.ts";
 import { type Gateway, type LogEvent, openApiDocument } from "../../src/http/index.ts";
-import { Circuits, ResultCache, ResultPages, ReturnsChecks, TokenStore } from "../../src/invoke/index.ts";
+import {
+  type CallSecrets,
+  Circuits,
+  ResultCache,
+  ResultPages,
+  ReturnsChecks,
+  TokenStore,
+} from "../../src/invoke/index.ts";
 import { jsonObject } from "../../src/json.ts";
 import { createMemoryLimiter } from "../../src/limiter/index.ts";
 import type { UserSkillStore } from "../../src/store/index.ts";
@@ -55,6 +70,18 @@ async function bundled(): Promise<BundledSkills> {
   });
 }
 
+/** Who calls in tests that are not about callers. */
+export const CALLER: Caller = { ...OPERATOR, tenant: "t" };
+
+export const NO_SECRETS: CallSecrets = {
+  secretFor: (variable) => failed({ code: "SECRET_NOT_SET", variables: [variable] }),
+  limitsOfSecret: () => [],
+  tokenRefusal: () => null,
+  holderOf: () => null,
+};
+
+const refuse = async () => failed({ code: "FORBIDDEN", message: "Nothing of that in here." });
+
 /** A gateway over a store of a test's own, with nothing upstream. */
 export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { logged: LogEvent[] }> {
   const skills = await bundled();
@@ -67,10 +94,28 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
     stores: { skills: true, limits: "memory" },
     faults: [],
     open: true,
-    identify: async () => success({ tenant: "t", key: "k", limits: [] }),
-    catalogFor: ({ tenant }) =>
-      new Catalog(skills, { index: () => store.index(tenant), record: (name) => store.record(tenant, name) }),
+    setup: null,
+    identify: async () => success(CALLER),
+    catalogFor: (caller) => {
+      const { tenant } = caller;
+      const own: UserSkills = {
+        index: () => store.index(tenant),
+        record: (name) => store.record(tenant, name),
+      };
+      return new Catalog(skills, own, viewOf(caller));
+    },
     skills: store,
+    keys: { issue: refuse, list: refuse, show: refuse, rotate: refuse, revoke: refuse },
+    secrets: { put: refuse, list: refuse, delete: refuse },
+    uploadedSkillSecrets: async (_skill, caller) =>
+      success(
+        new UploadedSkillSecrets(
+          caller.tenant,
+          new Map(),
+          new OperatorSecrets([], () => undefined),
+          viewOf(caller),
+        ),
+      ),
     invocation: {
       now,
       random: () => 0,
@@ -80,9 +125,7 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
       limiter: createMemoryLimiter(now),
       closures: { closedFor: () => 0, close: () => {} },
       baseUrlOf: () => undefined,
-      secretFor: (variable) => ({ ok: false, failure: { code: "SECRET_NOT_SET", variables: [variable] } }),
-      limitsOfSecret: () => [],
-      tokenRefusal: () => null,
+      secrets: NO_SECRETS,
       tokens: new TokenStore(now, { sleep: async () => {}, waitUntil: () => {} }),
       results: new ResultCache({ now, sleep: async () => {}, waitUntil: () => {}, report: () => {} }),
       circuits: new Circuits(now),
@@ -92,13 +135,13 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
     resultPages: new ResultPages(now, null),
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
-    compiler: () => import("../../src/compile/upload.ts"),
+    uploads: () => import("../../src/http/uploads.ts"),
     encodeTools: (dialect, definitions, options) => dialects[dialect].encodeTools(definitions, options),
     toolName: (dialect, functionName) => dialects[dialect].toolName(functionName),
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
     pathAsGiven: (dialect, definition, given, path) => dialects[dialect].pathAsGiven(definition, given, path),
-    uploadRefusal: () => null,
+    uploadRefusal: async () => success(null),
     mayNameBaseUrlVariable: () => false,
     log: (event) => logged.push(event),
     now,

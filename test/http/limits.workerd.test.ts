@@ -74,7 +74,7 @@ describe("limits over HTTP", () => {
 
   test("tell with every call how they stand, admitted or refused", async () => {
     const { headers } = await call("ten_a_minute", {});
-    const policy = '"function:limited/ten_a_minute/minute"';
+    const policy = '"function:limited/ten_a_minute:operator/minute"';
     expect(headers.get("ratelimit-policy")).toBe(`${policy};q=10;w=60`);
     expect(headers.get("ratelimit")).toMatch(new RegExp(`^${policy};r=9;t=\\d{2,3}$`));
     for (let count = 0; count < 9; count += 1) await call("ten_a_minute", {});
@@ -116,7 +116,11 @@ describe("limits over HTTP", () => {
 
   test("cost a call that one of them refuses nothing with the others", async () => {
     for (let count = 0; count < 4; count += 1) await call("wary_rates", {});
-    expect(await stateOf("function:wary/wary_rates/minute")).toMatchObject({ max: 2, used: 2, left: 0 });
+    expect(await stateOf("function:wary/wary_rates:operator/minute")).toMatchObject({
+      max: 2,
+      used: 2,
+      left: 0,
+    });
     expect((await call("other_rates", {})).headers.get("ratelimit")).toMatch(/;r=2;t=\d+$/);
   });
 
@@ -135,7 +139,7 @@ describe("GET /v1/limits", () => {
     const names = limits.map(({ name, max }) => `${name} ${max}`);
     expect(new Set(names).size).toBe(names.length);
     expect(limits).toContainEqual({
-      name: "function:limited/two_a_day/day@Asia/Shanghai",
+      name: "function:limited/two_a_day:operator/day@Asia/Shanghai",
       label: "the function two_a_day",
       window: "day",
       time_zone: "Asia/Shanghai",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { failureTable } from "../../src/errors.ts";
 import { openApiDocument } from "../../src/http/index.ts";
 import { operations } from "../../src/http/operations.ts";
+import { routeScope } from "../../src/http/scopes.ts";
 import { atPointer, isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
 import { member } from "./description.ts";
 
@@ -92,9 +93,11 @@ describe.each(operations)("the description of $method $path", (operation) => {
     }
   });
 
-  test("asks for a key, but for health", () => {
+  test("asks for a key with a scope, but for health and what is for any key", () => {
     const { security, responses } = described(operation);
-    expect(security).toEqual(operation.path === "/health" ? [] : undefined);
+    const scope = routeScope(operation.method.toUpperCase(), operation.path);
+    const forKey = scope == null ? undefined : [{ key: [scope] }];
+    expect(security).toEqual(operation.path === "/health" ? [] : forKey);
     expect(member(responses, "401") === undefined).toBe(operation.path === "/health");
   });
 });

@@ -47,6 +47,7 @@ describe("GET /health", () => {
       stores: { skills: true, limits: "auto" },
       faults: [],
       open: true,
+      setup: null,
     });
   });
 });

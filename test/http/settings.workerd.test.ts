@@ -74,6 +74,20 @@ describe("a worker without a store", () => {
       expect([status, json.error_code]).toEqual([403, "FORBIDDEN"]);
       expect(json.error).toContain("STORE");
     }
+    for (const [method, path, body] of [
+      ["GET", "/v1/keys", undefined],
+      ["POST", "/v1/keys", { name: "x", scopes: ["invoke"] }],
+      ["DELETE", "/v1/keys/0123456789abcdef", undefined],
+      ["POST", "/v1/keys/0123456789abcdef/rotate", undefined],
+      ["GET", "/v1/secrets", undefined],
+      ["PUT", "/v1/secrets/API_KEY", { value: planted.TENANT_SECRET, hosts: ["api.test"] }],
+    ] as const) {
+      const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+      const { status, json } = await ask(path, init);
+      expect([path, status, json.error_code]).toEqual([path, 403, "FORBIDDEN"]);
+      expect(json.error).toContain("STORE");
+    }
+    expect((await ask("/v1/keys/current")).json).toMatchObject({ tenant: "operator", operator: true });
   });
 });
 

@@ -9,6 +9,7 @@ export function runWith(change: Partial<Run> = {}): Run {
     ...startShare(0),
     id: "request-1",
     tenant: "t",
+    view: "",
     find: async () => failed({ code: "INTERNAL" }),
     caller: new CallerBudget([]),
     limits: new LimitReport(),

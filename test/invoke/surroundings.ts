@@ -89,6 +89,8 @@ export class Surroundings {
     const places = this.#skills.flatMap((one) =>
       one.upstreams.map(({ upstream }) => ({
         url: upstream.baseUrlVariable === null ? upstream.baseUrl : baseUrl,
+        skill: one.name,
+        permissions: [],
         secrets: secretsOf(one),
         limits: operatorLimits,
       })),
@@ -124,9 +126,7 @@ export class Surroundings {
       },
       closures,
       baseUrlOf: () => baseUrl,
-      secretFor: (variable, url) => operator.secretFor(variable, url),
-      limitsOfSecret: (variable, url) => operator.limitsOf(variable, url),
-      tokenRefusal: (variable, url) => operator.tokenRefusal(variable, url),
+      secrets: operator,
       vars: jsonObject(),
       tokens: new TokenStore(() => this.#now, platform),
       results: new ResultCache({
@@ -145,8 +145,9 @@ export class Surroundings {
     args: JsonValue,
     signal: AbortSignal | null = null,
     tenant = "tenant-1",
+    caller: Partial<Pick<Call, "view" | "uploaded" | "find">> = {},
   ): Promise<Result<Outcome>> {
-    return invoke({ ...this.#callOf(skill, name, args, signal), tenant }, this.dependencies);
+    return invoke({ ...this.#callOf(skill, name, args, signal), tenant, ...caller }, this.dependencies);
   }
 
   dryRun(skill: Skill, name: string, args: JsonValue): Promise<Result<JsonObject>> {
@@ -166,13 +167,14 @@ export class Surroundings {
   #callOf(skill: Skill, name: string, args: JsonValue, signal: AbortSignal | null): Call {
     const definition = skill.functions.find((candidate) => candidate.name === name);
     if (definition === undefined) throw new Error(`no function ${name}`);
-    const callable = { skill, digest: skill.name, definition };
+    const callable = { skill, digest: skill.name, definition, uploaded: null };
     const find: FunctionLookup = async (wanted) => this.#find(wanted);
     return {
       ...callable,
       id: "request-1",
       arguments: args,
       tenant: "tenant-1",
+      view: "",
       budget: this.budget,
       limits: this.limits,
       find,
@@ -184,7 +186,7 @@ export class Surroundings {
     const found = this.#skills.flatMap((skill) =>
       skill.functions
         .filter((candidate) => candidate.name === name)
-        .map((definition) => ({ skill, digest: skill.name, definition })),
+        .map((definition) => ({ skill, digest: skill.name, definition, uploaded: null })),
     );
     const [first] = found;
     return first === undefined

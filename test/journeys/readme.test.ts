@@ -94,7 +94,7 @@ describe("what README shows", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), skill);
     const lines = blocks("sh").flatMap((block) => block.match(/^curl .*127\.0\.0\.1.*$/gm) ?? []);
-    expect(lines).toHaveLength(10);
+    expect(lines).toHaveLength(12);
     const replies: unknown[] = [];
     for (const line of lines) {
       const { stdout } = await run("sh", ["-c", line.replaceAll("http://127.0.0.1:8787", gateway.url)], {
@@ -115,6 +115,8 @@ describe("what README shows", () => {
     expect(replies[7]).toMatchObject({ name: "body-mass", created: true });
     expect(replies[8]).toMatchObject({ data: 70 / (1.75 * 1.75) });
     expect(replies[9]).toMatchObject({ name: "body-mass", now: "gone" });
+    expect(replies[10]).toMatchObject({ tenant: "acme", key: expect.stringMatching(/^sg_acme_/) });
+    expect(replies[11]).toMatchObject({ tenant: "acme", name: "ACME_API_KEY", created: true });
   });
 
   test("the failure that it prints is the one that comes", async () => {
@@ -158,7 +160,7 @@ describe("what README shows", () => {
     };
     const named = [
       ...readme.matchAll(
-        /npm (?:--silent )?(?:run )?(start|test|build|check|bench|fuzz|format|deploy|skillgate)\b/g,
+        /npm (?:--silent )?(?:run )?(start|test|build|check|bench|fuzz|simulate:limits|format|deploy|skillgate)\b/g,
       ),
     ].map((match) => match[1] ?? "");
     expect([...new Set(named)].sort()).toEqual(Object.keys(scripts).sort());

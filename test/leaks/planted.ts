@@ -22,6 +22,10 @@ export const planted = {
   BERTHS_QUERY_KEY: "bq-2Fv8Rn4Jw6Gs",
   BERTHS_CLIENT_SECRET: "bc-5Mp1Yb7Ke9Tc",
   BERTHS_TOKEN: "bt-8Ws3Cz6Nh2Xd",
+  /** What a tenant has set itself, and what that is encrypted under. */
+  TENANT_SECRET: "ts-4Bw+K9/t=Q2~Zr.8",
+  OTHER_TENANT_SECRET: "to-6Hx+D3/v=S5~Pm.1",
+  SECRETS_KEY: "ay05VngyL1JxNytMbTQ9VHo4fldjNSZIbjMuSmQxIVA=",
   /** The key of the gateway's own callers. */
   SKILLGATE_KEY: "gk-4Xn9/Lq2+Tz7~Wb==",
 } as const;

@@ -33,6 +33,8 @@ export async function played(name: string, options: SandboxOptions = {}, key = K
   const variables = sandboxVariables(sandbox.url, key);
   Object.assign(surroundings.dependencies, {
     baseUrlOf: (variable: string) => variables[variable],
+  });
+  Object.assign(surroundings.dependencies.secrets, {
     secretFor: (variable: string) => success(variables[variable]),
   });
   return {

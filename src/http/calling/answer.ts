@@ -103,11 +103,11 @@ class Answering {
     outcome: Outcome,
     started: number,
   ): Promise<AnsweredCall> {
-    const { requestId: request_id, tenant } = this.#calling;
+    const { requestId: request_id, caller } = this.#calling;
     const called = { request_id, skill: record.skill.name, function: definition.name, source };
     const line = returnsFaultLine(called, outcome);
     if (line !== null) this.#gateway.log(line);
-    const owner = { tenant, function: definition.name };
+    const owner = { tenant: caller.tenant, function: definition.name };
     const text = resultText(outcome);
     const given = await this.#gateway.resultPages.first(owner, text, this.#maxCharacters);
     const described = describeOutcome(called, outcome, given?.page ?? null);

@@ -1,11 +1,13 @@
 /** Functions as callers name them, and calls of them. */
-import { type Catalog, callableFunctions, type FoundFunction } from "../../catalog/index.ts";
+import { type Caller, viewOf } from "../../access/index.ts";
+import { type Catalog, callableFunctions, type FoundFunction, type FoundSkill } from "../../catalog/index.ts";
 import { failed, type Result, success } from "../../errors.ts";
-import type { Call, Callable, CallLimit, LimitReport } from "../../invoke/index.ts";
+import type { Call, Callable, LimitReport, UploadedSkill } from "../../invoke/index.ts";
 import type { FunctionDefinition } from "../../ir.ts";
 import { isJsonObject, type JsonValue } from "../../json.ts";
 import type { DialectName } from "../../vocabulary.ts";
 import type { Gateway } from "../gateway.ts";
+import { budgetOf } from "./budget.ts";
 
 /** Finds a function by the name that a caller gives it; UNKNOWN_FUNCTION where the caller sees none. */
 export type FindFunction = (name: string) => Promise<Result<FoundFunction>>;
@@ -44,9 +46,7 @@ export function skillFinder(catalog: Catalog): FindFunction {
 /** Who calls, and in whose words. */
 export interface Calling {
   requestId: string;
-  tenant: string;
-  /** What the caller may spend in all. */
-  budget: readonly CallLimit[];
+  caller: Caller;
   /** Is told how all limits stand that calls meet. */
   limits: LimitReport;
   catalog: Catalog;
@@ -58,15 +58,16 @@ export interface Calling {
 
 /** A call of a function that was found. */
 export function callOf(found: FoundFunction, given: JsonValue, calling: Calling, gateway: Gateway): Call {
-  const { requestId: id, tenant, budget, limits, catalog, signal, format } = calling;
+  const { requestId: id, caller, limits, signal, format } = calling;
   return {
-    ...callable(found),
+    ...callable(found, caller, gateway),
     id,
     arguments: restored(given, found.definition, format, gateway),
-    tenant,
-    budget,
+    tenant: caller.tenant,
+    view: viewOf(caller).name,
+    budget: budgetOf(caller),
     limits,
-    find: (name) => findCallable(name, catalog),
+    find: (name) => findCallable(name, calling, gateway),
     signal,
   };
 }
@@ -83,11 +84,26 @@ function restored(
 }
 
 /** How a step of a chain finds a function: by its own name, in the caller's catalog. */
-async function findCallable(name: string, catalog: Catalog): Promise<Result<Callable>> {
+async function findCallable(
+  name: string,
+  { catalog, caller }: Calling,
+  gateway: Gateway,
+): Promise<Result<Callable>> {
   const found = await catalog.function(name);
-  return found.ok ? success(callable(found.value)) : found;
+  return found.ok ? success(callable(found.value, caller, gateway)) : found;
 }
 
-function callable({ record, definition }: FoundFunction): Callable {
-  return { skill: record.skill, digest: record.digest, definition };
+function callable({ definition, ...found }: FoundFunction, caller: Caller, gateway: Gateway): Callable {
+  const { skill, digest } = found.record;
+  return { skill, digest, definition, uploaded: uploadedBy(found, caller, gateway) };
+}
+
+/** Whose a skill is, and the secrets that it may use; null for a bundled one. */
+export function uploadedBy(
+  { record: { skill }, source }: FoundSkill,
+  caller: Caller,
+  gateway: Gateway,
+): UploadedSkill | null {
+  if (source === "bundled") return null;
+  return { tenant: caller.tenant, secrets: () => gateway.uploadedSkillSecrets(skill, caller) };
 }

@@ -16,7 +16,6 @@ import { quoteValue } from "../../schema/index.ts";
 import { type CallFormatName, callFormatNames, dialectNames } from "../../vocabulary.ts";
 import { readText } from "../body.ts";
 import { type AnsweredCall, answerCalls } from "../calling/answer.ts";
-import { budgetOf } from "../calling/budget.ts";
 import { adviceFor, faultOf } from "../calling/misfit.ts";
 import type { Gateway } from "../gateway.ts";
 import { replyFailure, replyJson } from "../replies.ts";
@@ -38,8 +37,7 @@ export function callRoutes(gateway: Gateway): Hono {
     const { requestId, caller, catalog } = context.var;
     const from = {
       requestId,
-      tenant: caller.tenant,
-      budget: budgetOf(caller),
+      caller,
       limits: new LimitReport(),
       catalog,
       signal: context.req.raw.signal,

@@ -13,7 +13,6 @@ import type { JsonValue } from "../../json.ts";
 import { MAX_INVOKE_BYTES, MAX_NESTING } from "../../limits.ts";
 import { parseJson } from "../../parse-json.ts";
 import { readText } from "../body.ts";
-import { budgetOf } from "../calling/budget.ts";
 import { callOf, functionFinder } from "../calling/functions.ts";
 import { describeOutcome, resultText, returnsFaultLine } from "../calling/outcome.ts";
 import { argumentsInWords, namesInWords } from "../calling/words.ts";
@@ -62,8 +61,7 @@ export function invokeRoutes(gateway: Gateway): Hono {
       const given = await readArguments(context.req.raw);
       if (!given.ok) return replyFailure(context, given.failure);
       const { signal } = context.req.raw;
-      const budget = budgetOf(caller);
-      const from = { requestId, tenant: caller.tenant, budget, limits, catalog, signal, format };
+      const from = { requestId, caller, limits, catalog, signal, format };
       const call = callOf(found.value, given.value, from, gateway);
       const outcome = await run(call, query.dry_run === "1", gateway);
       if (!outcome.ok) {

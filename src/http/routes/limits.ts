@@ -1,8 +1,10 @@
 import { Hono } from "hono/tiny";
+import type { Caller } from "../../access/index.ts";
 import { callableFunctions, type ListedRecord } from "../../catalog/index.ts";
-import { type CallLimitState, listLimits } from "../../invoke/index.ts";
+import { type CallLimitState, type ListedFunctions, listLimits } from "../../invoke/index.ts";
 import { timeZoneOf, windowNameOf } from "../../vocabulary.ts";
 import { budgetOf } from "../calling/budget.ts";
+import { uploadedBy } from "../calling/functions.ts";
 import type { Gateway } from "../gateway.ts";
 import { policyName } from "../rate-limit-fields.ts";
 import { replyFailure, replyJson } from "../replies.ts";
@@ -13,16 +15,18 @@ export function limitRoutes(gateway: Gateway): Hono {
     const { caller, catalog } = context.var;
     const records = await catalog.records();
     if (!records.ok) return replyFailure(context, records.failure);
-    const functions = records.value.flatMap(functionsOf);
-    const { limits, unlisted } = await listLimits(budgetOf(caller), functions, gateway.invocation);
+    const skills = records.value.map((record) => listedOf(record, caller, gateway));
+    const listed = await listLimits(budgetOf(caller), skills, gateway.invocation);
+    if (!listed.ok) return replyFailure(context, listed.failure);
+    const { limits, unlisted } = listed.value;
     return replyJson(context, { limits: limits.map(describeLimit), unlisted });
   });
 }
 
-function functionsOf({ record: { skill }, functions }: ListedRecord) {
-  return callableFunctions(skill)
-    .filter(({ name }) => functions.has(name))
-    .map((definition) => ({ skill, definition }));
+function listedOf(listed: ListedRecord, caller: Caller, gateway: Gateway): ListedFunctions {
+  const { skill } = listed.record;
+  const functions = callableFunctions(skill).filter(({ name }) => listed.functions.has(name));
+  return { skill, uploaded: uploadedBy(listed, caller, gateway), functions };
 }
 
 function describeLimit({ limit, used, left, resetMs }: CallLimitState) {

@@ -2,10 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { Hono } from "hono/tiny";
 import type { Catalog } from "../../catalog/index.ts";
 import { makeRecord } from "../../catalog/index.ts";
-import type { Diagnostic } from "../../compile/index.ts";
-import { type Failure, failed, type Result, success } from "../../errors.ts";
-import type { Skill } from "../../ir.ts";
-import type { JsonValue } from "../../json.ts";
+import { type Failure, success } from "../../errors.ts";
 import { MAX_SKILL_BYTES } from "../../limits.ts";
 import { nearestFirst } from "../../nearest.ts";
 import { readBytes } from "../body.ts";
@@ -25,9 +22,12 @@ export function overrideRoutes(gateway: Gateway): Hono {
       async (context) => {
         const { name } = context.req.valid("param");
         const { caller, catalog } = context.var;
+        const writable = await catalog.checkWritable(name);
+        if (!writable.ok) return replyFailure(context, writable.failure);
         const bytes = await readBytes(context.req.raw, MAX_SKILL_BYTES, "The skill");
         if (!bytes.ok) return replyFailure(context, bytes.failure);
-        const compiled = await compileUpload(name, bytes.value, catalog, gateway);
+        const { compileUpload } = await gateway.uploads();
+        const compiled = await compileUpload(name, bytes.value, { caller, catalog }, gateway);
         if (!compiled.ok) return replyFailure(context, compiled.failure);
         const { source, skill, warnings } = compiled.value;
         const record = await makeRecord(source, skill, gateway.encodeTool);
@@ -45,6 +45,8 @@ export function overrideRoutes(gateway: Gateway): Hono {
     .delete("/v1/skills/:name", unconditional(), validated("param", skillParameter), async (context) => {
       const { name } = context.req.valid("param");
       const { caller, catalog } = context.var;
+      const writable = await catalog.checkWritable(name);
+      if (!writable.ok) return replyFailure(context, writable.failure);
       const removed = await gateway.skills.delete(caller.tenant, name);
       if (!removed.ok) return replyFailure(context, removed.failure);
       if (!removed.value.deleted) return replyFailure(context, await unknownOwnSkill(name, catalog));
@@ -67,59 +69,4 @@ async function unknownOwnSkill(name: string, catalog: Catalog): Promise<Failure>
   if (!listed.ok) return listed.failure;
   const known = listed.value.filter(({ source }) => source === "user").map((entry) => entry.name);
   return { code: "UNKNOWN_SKILL", skill: name, known: nearestFirst(name, known) };
-}
-
-/** What an upload is called in its diagnostics; it has no path of its own. */
-const FILE = "SKILL.md";
-
-interface CompiledUpload {
-  source: string;
-  skill: Skill;
-  warnings: JsonValue[];
-}
-
-/**
- * Compiles an upload and checks what the document alone cannot tell: its name, its functions, its secrets.
- */
-async function compileUpload(
-  name: string,
-  bytes: Uint8Array,
-  catalog: Catalog,
-  gateway: Gateway,
-): Promise<Result<CompiledUpload>> {
-  const refuse = (faults: readonly Diagnostic[]) =>
-    failed({ code: "INVALID_SKILL", skill: name, diagnostics: faults.map(wireDiagnostic) });
-  const { compileSkill, decodeDocument, linkUpload, wholeDocument } = await gateway.compiler();
-  const source = decodeDocument(bytes, FILE);
-  if (typeof source !== "string") return refuse([source]);
-  const { skill, places, diagnostics } = compileSkill(source, {
-    file: FILE,
-    folder: name,
-    mayNameBaseUrlVariable: gateway.mayNameBaseUrlVariable,
-  });
-  if (skill === null || places === null) return refuse(diagnostics.filter(isError));
-  if (skill.name !== name) {
-    const message = `the document names the skill ${skill.name}, the address names it ${name}`;
-    return refuse([wholeDocument("name-mismatch", FILE, message)]);
-  }
-  const refusal = gateway.uploadRefusal(skill);
-  if (refusal !== null) return refuse([wholeDocument("secret-not-bound", FILE, refusal)]);
-  const listed = await catalog.list();
-  if (!listed.ok) return listed;
-  const owners = new Map(
-    listed.value
-      .filter((entry) => entry.name !== name)
-      .flatMap((entry) => entry.functions.map((definition) => [definition.name, entry.name] as const)),
-  );
-  const linked = linkUpload({ file: FILE, skill, places }, owners);
-  if (linked.some(isError)) return refuse(linked.filter(isError));
-  return success({ source, skill, warnings: [...diagnostics, ...linked].map(wireDiagnostic) });
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === "error";
-}
-
-function wireDiagnostic({ code, severity, line, column, message, fix }: Diagnostic): JsonValue {
-  return { code, severity, line, column, message, fix };
 }

@@ -22,10 +22,13 @@ export function skillRoutes(): Hono {
       validated("param", skillParameter),
       validated("query", skillQuery),
       async (context) => {
-        const found = await context.var.catalog.skill(context.req.valid("param").name);
+        const { name } = context.req.valid("param");
+        const { catalog } = context.var;
+        const withProtocol = context.req.valid("query").protocol === "1";
+        const found = await (withProtocol ? catalog.wholeSkill(name) : catalog.skill(name));
         if (!found.ok) return replyFailure(context, found.failure);
         const { record, source } = found.value;
-        const content = context.req.valid("query").protocol === "1" ? record.source : record.skill.prose;
+        const content = withProtocol ? record.source : record.skill.prose;
         return replyJson(context, {
           status: "ok",
           mode: "document",

@@ -77,7 +77,7 @@ async function preparedBody(
   return success(made.get(keyOf(reading.value, query)));
 }
 
-function keyOf(reading: number, query: ToolsQuery): string {
+function keyOf(reading: string, query: ToolsQuery): string {
   return JSON.stringify([reading, query]);
 }
 

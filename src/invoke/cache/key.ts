@@ -9,13 +9,14 @@ import type { Run } from "../run.ts";
 /**
  * Names what a call comes to: the same for the same arguments of the same function of the same document, in whatever
  * order their members stand, as long as the operator's variables are the same. No secret is in it: which one goes with a
- * request follows from the document, and every secret is the operator's. What is not `shared` is the tenant's alone, and
- * so is a chain, which finds its functions in the tenant's own catalog.
+ * request follows from the document, and from the tenant where the document is one that it uploaded. So what such a
+ * skill brings is the tenant's alone, and so is what is not `shared`. A chain is for those alone who see the same: it
+ * finds its functions in the caller's own catalog.
  * @returns null where the function's results are not to be given again
  */
 export async function cacheKey(
-  { prepared, digest, args }: CheckedCall,
-  { tenant, find }: Run,
+  { prepared, digest, uploaded, args }: CheckedCall,
+  { tenant, view, find }: Run,
   { vars, baseUrlOf }: InvokeDependencies,
 ): Promise<string | null> {
   const { skill, definition } = prepared;
@@ -24,12 +25,12 @@ export async function cacheKey(
   // What is computed here costs no more than looking it up.
   if (binding.kind !== "request" && binding.kind !== "steps") return null;
   const isChain = binding.kind === "steps";
-  const owner = cache.scope === "tenant" || isChain ? tenant : null;
-  const documents = isChain ? await documentsOf(binding.steps, find, MAX_CHAIN_DEPTH) : [];
+  const owner = cache.scope === "tenant" || isChain || uploaded !== null ? tenant : null;
   const urls = skill.upstreams.map(({ upstream: { baseUrlVariable } }) =>
     baseUrlVariable === null ? null : (baseUrlOf(baseUrlVariable) ?? null),
   );
-  const key = JSON.stringify([owner, skill.name, digest, name, inOrder(args), vars, urls, documents]);
+  const seen = isChain ? [view, await documentsOf(binding.steps, find, MAX_CHAIN_DEPTH)] : null;
+  const key = JSON.stringify([owner, skill.name, digest, name, inOrder(args), vars, urls, seen]);
   return key.length <= MAX_CACHE_KEY_CHARACTERS ? key : sha256Hex(key);
 }
 

@@ -8,10 +8,7 @@ import { buyToken, tokenSecret } from "./token.ts";
 
 /** What coming by a credential touches. */
 export interface CredentialDependencies
-  extends Pick<
-    InvokeDependencies,
-    "secretFor" | "tokenRefusal" | "tokens" | "circuits" | "fetch" | "egress" | "now"
-  > {
+  extends Pick<InvokeDependencies, "secrets" | "tokens" | "circuits" | "fetch" | "egress" | "now"> {
   /** Told of every request that is sent for a credential. */
   countRequest(): void;
 }
@@ -107,7 +104,7 @@ function fromSecret<Rule extends { variable: string }>(
 ): AuthenticationMethod<Rule> {
   return {
     masked,
-    secret: ({ variable }, url, { secretFor }) => secretFor(variable, url),
+    secret: ({ variable }, url, { secrets }) => secrets.secretFor(variable, url),
     make: async (rule, secret) => make(rule, secret),
     isRenewable: false,
   };

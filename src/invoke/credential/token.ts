@@ -11,10 +11,10 @@ import type { IssuedToken } from "./token-store.ts";
 export function tokenSecret(
   { variable, tokenUrl }: ClientCredentials,
   url: string,
-  { tokenRefusal, secretFor }: CredentialDependencies,
+  { secrets }: CredentialDependencies,
 ): Result<string> {
-  const reason = tokenRefusal(variable, url);
-  if (reason === null) return secretFor(variable, tokenUrl);
+  const reason = secrets.tokenRefusal(variable, url);
+  if (reason === null) return secrets.secretFor(variable, tokenUrl);
   return failed({ code: "EGRESS_DENIED", host: URL.parse(url)?.host ?? "an unreadable URL", reason });
 }
 

@@ -5,10 +5,10 @@ import type { CallLimit, CallRefusal, InvokeDependencies } from "../call.ts";
 import type { CheckedCall, ReadyCall } from "../decide.ts";
 import type { Run } from "../run.ts";
 import { closedFailure } from "../upstream/closing.ts";
-import { limitsOf } from "./call-limits.ts";
+import { type Counted, limitsOf } from "./call-limits.ts";
 
 /** What of a run admissions take part in. */
-type Counted = Pick<Run, "caller" | "limits">;
+type CountedRun = Pick<Run, "caller" | "limits">;
 
 /**
  * How a call is counted. Each request to an upstream is one for it, so each is admitted by itself; the first of them
@@ -17,12 +17,12 @@ type Counted = Pick<Run, "caller" | "limits">;
 export class Admission {
   readonly #own: readonly CallLimit[];
   readonly #cost: number;
-  readonly #run: Counted;
+  readonly #run: CountedRun;
   readonly #dependencies: InvokeDependencies;
   #last: { limits: readonly CallLimit[]; countedCaller: boolean } = { limits: [], countedCaller: false };
 
   /** @param own the limits besides those of the caller */
-  constructor(own: readonly CallLimit[], cost: number, run: Counted, dependencies: InvokeDependencies) {
+  constructor(own: readonly CallLimit[], cost: number, run: CountedRun, dependencies: InvokeDependencies) {
     this.#own = own;
     this.#cost = cost;
     this.#run = run;
@@ -55,15 +55,24 @@ export class Admission {
 }
 
 /** How a call is counted: at its function's cost, by all limits that hold for it. */
-export function admissionOf(ready: ReadyCall, run: Counted, dependencies: InvokeDependencies): Admission {
-  const { skill, definition } = ready.prepared;
+export function admissionOf(ready: ReadyCall, run: CountedRun, dependencies: InvokeDependencies): Admission {
+  const { definition } = ready.prepared;
   const { plan } = ready;
   // A request that carries a secret is one for the upstream, whatever the skill says that it costs.
   const carriesSecret = plan.kind === "request" && plan.authentication.length > 0;
   const isFree = definition.cost === 0 && !carriesSecret;
   const url = plan.kind === "request" ? plan.request.url : null;
-  const own = isFree ? [] : limitsOf(skill, definition, url, dependencies.limitsOfSecret);
+  const counted = countedOf(ready, dependencies);
+  const own = isFree ? [] : limitsOf(counted, definition, url);
   return new Admission(own, costOf(ready), run, dependencies);
+}
+
+/** Whose calls a call is counted with. */
+export function countedOf(
+  { prepared: { skill }, uploaded }: CheckedCall,
+  { secrets }: Pick<InvokeDependencies, "secrets">,
+): Counted {
+  return { skill, tenant: uploaded?.tenant ?? null, secrets };
 }
 
 /**
@@ -72,7 +81,7 @@ export function admissionOf(ready: ReadyCall, run: Counted, dependencies: Invoke
  */
 export function callerAdmission(
   checked: CheckedCall,
-  run: Counted,
+  run: CountedRun,
   dependencies: InvokeDependencies,
 ): Admission {
   return new Admission([], costOf(checked), run, dependencies);

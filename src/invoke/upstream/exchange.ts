@@ -5,7 +5,7 @@ import type { InvokeDependencies } from "../call.ts";
 import { joinCredentials, obtainCredentials, renewCredentials } from "../credential/credentials.ts";
 import type { CredentialDependencies } from "../credential/methods.ts";
 import type { ReadyCall } from "../decide.ts";
-import { type Admission, admissionOf } from "../limits/admission.ts";
+import { type Admission, admissionOf, countedOf } from "../limits/admission.ts";
 import { type Place, upstreamPlace, variablesOf } from "../limits/call-limits.ts";
 import type { RequestPlan } from "../plan/request-plan.ts";
 import type { Run } from "../run.ts";
@@ -44,10 +44,12 @@ export class Exchange {
     this.#dependencies = dependencies;
     this.#admission = admissionOf(ready, run, dependencies);
     const { url } = ready.plan.request;
-    const variables = variablesOf(ready.prepared.skill);
-    this.#place = upstreamPlace(url, variables);
+    const counted = countedOf(ready, dependencies);
+    const variables = variablesOf(counted.skill);
+    const placeOf = (users: readonly string[]) => upstreamPlace(url, users, counted);
+    this.#place = placeOf(variables);
     // A secret of several that has been refused alone will not do for them together.
-    const ofEach = variables.length > 1 ? variables.map((variable) => upstreamPlace(url, [variable])) : [];
+    const ofEach = variables.length > 1 ? variables.map((variable) => placeOf([variable])) : [];
     this.#closable = [this.#place, documentPlace(this.#place, ready.digest), ...ofEach];
   }
 

@@ -47,6 +47,18 @@ const rows: { [Code in FailureCode]: Row } = {
     false,
     "Use one of the names in `details`.",
   ],
+  UNKNOWN_KEY: [
+    { code: "UNKNOWN_KEY", key: "a", known: ["b"] },
+    404,
+    false,
+    "GET /v1/keys lists the keys that there are.",
+  ],
+  UNKNOWN_SECRET: [
+    { code: "UNKNOWN_SECRET", secret: "A", known: ["B"] },
+    404,
+    false,
+    "GET /v1/secrets lists the secrets that there are.",
+  ],
   PAYLOAD_TOO_LARGE: [
     { code: "PAYLOAD_TOO_LARGE", what: "The body", limitBytes: 1 },
     413,
@@ -156,7 +168,7 @@ const rows: { [Code in FailureCode]: Row } = {
     { code: "SECRET_UNUSABLE", variable: "KEY", reason: "it is blank" },
     500,
     false,
-    "The operator sets it anew: wrangler secret put KEY",
+    "Set it anew: the operator's by wrangler secret put KEY, a tenant's own by PUT /v1/secrets/KEY",
   ],
   EXPRESSION_FAILED: [
     { code: "EXPRESSION_FAILED", where: "1 / a", reason: "division by zero" },

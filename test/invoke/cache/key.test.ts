@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { failed } from "../../../src/errors.ts";
 import { cacheKey } from "../../../src/invoke/cache/key.ts";
 import type { FunctionLookup } from "../../../src/invoke/call.ts";
 import { check } from "../../../src/invoke/decide.ts";
@@ -16,6 +17,9 @@ const READ_ONLY = { readOnly: true, destructive: false, idempotent: true, openWo
 interface Sketch {
   args?: JsonValue;
   tenant?: string;
+  view?: string;
+  /** The tenant that uploaded the skill; a bundled one where there is none. */
+  uploadedBy?: string;
   digest?: string;
   skill?: Skill;
   vars?: JsonObject;
@@ -32,10 +36,14 @@ function skillOf(change: Partial<FunctionDefinition> = {}, cache: Partial<CacheR
 
 const SHARED = skillOf();
 
+const noSecrets = async () => failed({ code: "INTERNAL" } as const);
+
 async function keyOf(sketch: Sketch = {}): Promise<string | null> {
   const {
     args = {},
     tenant = "t",
+    view = "",
+    uploadedBy,
     digest = "d",
     skill = SHARED,
     vars = {},
@@ -45,13 +53,17 @@ async function keyOf(sketch: Sketch = {}): Promise<string | null> {
   if (definition === undefined) throw new Error("no function");
   const find: FunctionLookup = async (name) => {
     const found = skill.functions.find((one) => one.name === name) ?? functionWith(name, get("/y"));
-    return { ok: true, value: { skill, digest: sketch.documents?.[name] ?? "d", definition: found } };
+    return {
+      ok: true,
+      value: { skill, digest: sketch.documents?.[name] ?? "d", definition: found, uploaded: null },
+    };
   };
+  const uploaded = uploadedBy === undefined ? null : { tenant: uploadedBy, secrets: noSecrets };
   const { dependencies } = new Surroundings(skill, { baseUrl });
   const surroundings = { ...dependencies, vars };
-  const checked = check({ skill, digest, definition }, args, "request-1", surroundings);
+  const checked = check({ skill, digest, definition, uploaded }, args, "request-1", surroundings);
   if (!checked.ok) throw new Error(JSON.stringify(checked.failure));
-  return cacheKey(checked.value, runWith({ tenant, find }), surroundings);
+  return cacheKey(checked.value, runWith({ tenant, view, find }), surroundings);
 }
 
 /** Arguments as a caller sends them. */
@@ -77,8 +89,8 @@ describe("calls have one key", () => {
     expect(await keyOf({ args: sent(one) })).toBe(await keyOf({ args: sent(other) }));
   });
 
-  test("whichever tenant calls, where results are shared", async () => {
-    expect(await keyOf({ tenant: "one" })).toBe(await keyOf({ tenant: "other" }));
+  test("whichever tenant calls, and whatever else it sees, where results are shared", async () => {
+    expect(await keyOf({ tenant: "one" })).toBe(await keyOf({ tenant: "other", view: "other" }));
   });
 });
 
@@ -104,6 +116,12 @@ describe("calls have keys of their own", () => {
     ["documents", { digest: "one" }, { digest: "other" }],
     ["variables", { vars: { SKILL_A: "1" } }, { vars: { SKILL_A: "2" } }],
     ["base URLs", { baseUrl: "https://a.test" }, { baseUrl: "https://b.test" }],
+    [
+      "tenants, whose own secrets may go with what they uploaded",
+      { tenant: "one", uploadedBy: "one" },
+      { tenant: "other", uploadedBy: "other" },
+    ],
+    ["what is bundled and what was uploaded", {}, { uploadedBy: "t" }],
     ["tenants", { skill: tenants, tenant: "one" }, { skill: tenants, tenant: "other" }],
   ])("for %s", async (_what, one, other) => {
     expect(await keyOf(one)).not.toBe(await keyOf(other));
@@ -118,6 +136,7 @@ describe("calls have keys of their own", () => {
 
   test.each<[string, Sketch, Sketch]>([
     ["tenants, in whose catalogs the chain finds its functions", { tenant: "one" }, { tenant: "other" }],
+    ["callers of a tenant who see other functions", { view: "one" }, { view: "other" }],
     ["documents that its steps call", { documents: { inner: "1" } }, { documents: { inner: "2" } }],
     ["documents that their steps call", { documents: { look: "1" } }, { documents: { look: "2" } }],
   ])("for the %s", async (_what, one, other) => {

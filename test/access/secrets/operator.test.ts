@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { OperatorSecrets, type SecretPlace, secretsOf } from "../../src/access/index.ts";
-import type { SecretUse } from "../../src/ir.ts";
-import type { JsonValue } from "../../src/json.ts";
-import { compiled } from "../invoke/compiled.ts";
+import { OperatorSecrets, placeRefusal, type SecretPlace, secretsOf } from "../../../src/access/index.ts";
+import type { SecretUse } from "../../../src/ir.ts";
+import type { JsonValue } from "../../../src/json.ts";
+import { compiled } from "../../invoke/compiled.ts";
+
+const DEMO = { skill: "demo", permissions: ["trade"] };
+const OTHER = { skill: "other", permissions: [] };
 
 /** A secret that goes to the upstream itself, or to where it buys tokens. */
 function use(variable: string, tokenUrl: string | null = null): SecretUse {
@@ -12,10 +15,15 @@ function use(variable: string, tokenUrl: string | null = null): SecretUse {
 /** Where bundled skills call; one of them can be pointed elsewhere. */
 function placesWith(url: string): SecretPlace[] {
   return [
-    { url, secrets: [use("API_KEY")], limits: [{ max: 60, window: "minute" }] },
-    { url: "https://api.test:8443/v1", secrets: [use("API_KEY")], limits: [{ max: 5_000, window: "day" }] },
-    { url: "https://other.test", secrets: [use("OTHER_KEY")], limits: [] },
-    { url: "https://open.test", secrets: [], limits: [] },
+    { ...DEMO, url, secrets: [use("API_KEY")], limits: [{ max: 60, window: "minute" }] },
+    {
+      ...DEMO,
+      url: "https://api.test:8443/v1",
+      secrets: [use("API_KEY")],
+      limits: [{ max: 5_000, window: "day" }],
+    },
+    { ...OTHER, url: "https://other.test", secrets: [use("OTHER_KEY")], limits: [] },
+    { ...OTHER, url: "https://open.test", secrets: [], limits: [] },
   ];
 }
 
@@ -140,8 +148,8 @@ describe("several secrets of one skill", () => {
   const tokenUrl = "https://id.test/token";
   const operator = new OperatorSecrets(
     [
-      { url, secrets: [use("DEMO_KEY"), use("CLIENT_SECRET", tokenUrl)], limits },
-      { url: "https://other.test", secrets: [use("DEMO_KEY")], limits: [] },
+      { ...DEMO, url, secrets: [use("DEMO_KEY"), use("CLIENT_SECRET", tokenUrl)], limits },
+      { ...OTHER, url: "https://other.test", secrets: [use("DEMO_KEY")], limits: [] },
     ],
     (variable) => `value of ${variable}`,
   );
@@ -159,14 +167,17 @@ describe("several secrets of one skill", () => {
   });
 
   test("have each the limits of the skill at its host", () => {
-    expect(operator.limitsOf("DEMO_KEY", url)).toEqual(limits);
-    expect(operator.limitsOf("CLIENT_SECRET", url)).toEqual(limits);
-    expect(operator.limitsOf("DEMO_KEY", "https://other.test")).toEqual([]);
+    expect(operator.limitsOfSecret("DEMO_KEY", url)).toEqual(limits);
+    expect(operator.limitsOfSecret("CLIENT_SECRET", url)).toEqual(limits);
+    expect(operator.limitsOfSecret("DEMO_KEY", "https://other.test")).toEqual([]);
   });
 
   test("count its limits once where a secret stands in two places", () => {
-    const twice = new OperatorSecrets([{ url, secrets: [use("K"), use("K", tokenUrl)], limits }], () => "v");
-    expect(twice.limitsOf("K", url)).toEqual(limits);
+    const twice = new OperatorSecrets(
+      [{ ...DEMO, url, secrets: [use("K"), use("K", tokenUrl)], limits }],
+      () => "v",
+    );
+    expect(twice.limitsOfSecret("K", url)).toEqual(limits);
   });
 
   test.each<[string, SecretUse[], string, string | null]>([
@@ -192,7 +203,7 @@ describe("several secrets of one skill", () => {
       "https://id.evil.test/token: the secret CLIENT_SECRET is not for this host",
     ],
   ])("are refused to a skill where one of them is not for its host: %s", (_what, needed, host, refusal) => {
-    expect(operator.refusalOf({ secrets: needed, url: host })).toBe(refusal);
+    expect(placeRefusal({ secrets: needed, url: host }, operator)).toBe(refusal);
   });
 });
 
@@ -205,7 +216,7 @@ describe("the limits of a secret", () => {
     ["NO_SUCH_KEY", "https://api.test/v1", []],
     ["__proto__", "https://api.test/v1", []],
   ])("are those of the bundled skills that use it at the host: %s, %s", (variable, url, limits) => {
-    expect(secrets().limitsOf(variable, url)).toEqual(limits);
+    expect(secrets().limitsOfSecret(variable, url)).toEqual(limits);
   });
 });
 
@@ -213,6 +224,7 @@ describe("a secret that buys tokens", () => {
   const operator = new OperatorSecrets(
     [
       {
+        ...DEMO,
         url: "https://api.test/v1",
         secrets: [use("CLIENT_SECRET", "https://id.test/token")],
         limits: [{ max: 9, window: "day" }],
@@ -239,7 +251,9 @@ describe("a secret that buys tokens", () => {
   });
 
   test("has its limits where the token goes", () => {
-    expect(operator.limitsOf("CLIENT_SECRET", "https://api.test/v1")).toEqual([{ max: 9, window: "day" }]);
+    expect(operator.limitsOfSecret("CLIENT_SECRET", "https://api.test/v1")).toEqual([
+      { max: 9, window: "day" },
+    ]);
   });
 
   test("buys no token for a secret that goes to the upstream itself", () => {

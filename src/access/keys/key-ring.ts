@@ -1,0 +1,213 @@
+import { sha256Hex } from "../../digest.ts";
+import { failed, type Result, success } from "../../errors.ts";
+import { KV_PROPAGATION_MS, MAX_KEYS_PER_TENANT, MAX_UNKNOWN_KEY_READS } from "../../limits.ts";
+import type { Caller } from "../caller.ts";
+import { type Records, RememberedRecords } from "../records.ts";
+import { callerOf, type Grant, type KeyRecord } from "./key-record.ts";
+import { KEY_ID, newKeyId, newKeyText, type PresentedKey } from "./key-text.ts";
+
+export interface KeyRingOptions {
+  records: Records;
+  /** How long what was read stands for what is stored, in milliseconds. */
+  freshnessMs: number;
+  /** Milliseconds since 1970. */
+  now(): number;
+  randomBytes(count: number): Uint8Array;
+  /** Compares bytes of the same length in a time that tells nothing of them. */
+  timingSafeEqual(left: Uint8Array, right: Uint8Array): boolean;
+}
+
+/** A key that was just made: the only time that it is shown. */
+export interface IssuedKey {
+  record: KeyRecord;
+  text: string;
+}
+
+/** A key's record with the caller that it makes, so that a caller stays the same object while the record does. */
+interface KnownKey {
+  record: KeyRecord;
+  caller: Caller;
+}
+
+/** The keys of all tenants: issued, looked up, revoked. */
+export class KeyRing {
+  readonly #options: KeyRingOptions;
+  readonly #known: RememberedRecords<KnownKey>;
+  readonly #unknownReads: ReadAllowance;
+
+  constructor(options: KeyRingOptions) {
+    this.#options = options;
+    this.#known = new RememberedRecords(options.freshnessMs, options.now);
+    this.#unknownReads = new ReadAllowance(options.now);
+  }
+
+  /**
+   * The holder of a key; null where it is not valid. A key that was read within the freshness window costs no reading,
+   * nor does one that was not there then. Fails with STORE_UNAVAILABLE where that cannot be found out, and with
+   * RATE_LIMIT_EXCEEDED where this isolate has lately looked for many keys in vain.
+   */
+  async identify(key: PresentedKey): Promise<Result<Caller | null>> {
+    const found = await this.#find(key.tenant, key.id);
+    if (!found.ok || found.value === null) return found.ok ? success(null) : found;
+    const { record, caller } = found.value;
+    return success((await this.#isValid(key, record)) ? caller : null);
+  }
+
+  /** Issues a key. Fails with FORBIDDEN where the tenant has as many as it may. */
+  async issue(tenant: string, grant: Grant, by: Caller): Promise<Result<IssuedKey>> {
+    const names = await this.#options.records.names(tenant);
+    if (!names.ok) return names;
+    if (names.value.length >= MAX_KEYS_PER_TENANT) {
+      const message = `The tenant ${tenant} has ${MAX_KEYS_PER_TENANT} keys already, and more are not allowed.`;
+      return failed({ code: "FORBIDDEN", message });
+    }
+    const { now, randomBytes } = this.#options;
+    const { id, text } = newKeyText(tenant, newKeyId(randomBytes), randomBytes);
+    const hash = await sha256Hex(text);
+    const record = {
+      ...grant,
+      tenant,
+      id,
+      createdAt: now(),
+      createdBy: by.key?.id ?? null,
+      hash,
+      former: null,
+    };
+    return this.#store(record, text);
+  }
+
+  /** The keys of a tenant, those that were issued first before the others. */
+  async list(tenant: string): Promise<Result<KeyRecord[]>> {
+    const names = await this.#options.records.names(tenant);
+    if (!names.ok) return names;
+    const found: KeyRecord[] = [];
+    for (const read of await Promise.all(names.value.map((id) => this.#stored(tenant, id)))) {
+      if (!read.ok) return read;
+      if (read.value !== null) found.push(read.value.record);
+    }
+    return success(found.sort((left, right) => left.createdAt - right.createdAt));
+  }
+
+  /** A tenant's key by its id, as it is stored now. Fails with UNKNOWN_KEY. */
+  async show(tenant: string, id: string): Promise<Result<KeyRecord>> {
+    const stored = KEY_ID.test(id) ? await this.#stored(tenant, id) : success(null);
+    if (!stored.ok) return stored;
+    if (stored.value !== null) return success(stored.value.record);
+    const listed = await this.list(tenant);
+    if (!listed.ok) return listed;
+    const known = listed.value.map((record) => record.id).filter((other) => other !== id);
+    return failed({ code: "UNKNOWN_KEY", key: id, known });
+  }
+
+  /** Ends a key: at once in this isolate, within the freshness window or KV's own delay elsewhere. */
+  async revoke(tenant: string, id: string): Promise<Result<KeyRecord>> {
+    const shown = await this.show(tenant, id);
+    if (!shown.ok) return shown;
+    const deleted = await this.#options.records.delete(tenant, id);
+    if (!deleted.ok) return deleted;
+    this.#known.remember(nameOf(tenant, id), null, KV_PROPAGATION_MS);
+    return shown;
+  }
+
+  /** Puts another key in the place of one; that one may still be used for a while, so that its holder can change over. */
+  async rotate(record: KeyRecord, overlapMs: number): Promise<Result<IssuedKey>> {
+    const { now, randomBytes } = this.#options;
+    const { text } = newKeyText(record.tenant, record.id, randomBytes);
+    const former = overlapMs === 0 ? null : { hash: record.hash, until: now() + overlapMs };
+    return this.#store({ ...record, hash: await sha256Hex(text), former }, text);
+  }
+
+  async #store(record: KeyRecord, text: string): Promise<Result<IssuedKey>> {
+    const { tenant, id, expiresAt } = record;
+    const stored = await this.#options.records.put(tenant, id, JSON.stringify(record), expiresAt);
+    if (!stored.ok) return stored;
+    this.#known.remember(nameOf(tenant, id), knownKey(record));
+    return success({ record, text });
+  }
+
+  async #find(tenant: string, id: string): Promise<Result<KnownKey | null>> {
+    const name = nameOf(tenant, id);
+    const fresh = this.#known.fresh(name);
+    if (fresh !== undefined) return success(fresh);
+    if (this.#known.hasSeen(name)) return this.#known.refresh(name, () => this.#read(tenant, id));
+    const waitMs = this.#unknownReads.take();
+    if (waitMs !== null) {
+      const bucket = "keys that are not known here";
+      const max = MAX_UNKNOWN_KEY_READS;
+      return failed({ code: "RATE_LIMIT_EXCEEDED", bucket, max, window: "minute", retryAfterMs: waitMs });
+    }
+    const found = await this.#known.refresh(name, () => this.#read(tenant, id));
+    if (found.ok && found.value !== null) this.#unknownReads.giveBack();
+    return found;
+  }
+
+  /** A key as it is stored now, but for one that was revoked here, which the store may still show. */
+  async #stored(tenant: string, id: string): Promise<Result<KnownKey | null>> {
+    return this.#known.fresh(nameOf(tenant, id)) === null ? success(null) : this.#read(tenant, id);
+  }
+
+  async #read(tenant: string, id: string): Promise<Result<KnownKey | null>> {
+    const text = await this.#options.records.get(tenant, id);
+    if (!text.ok || text.value === null) return text.ok ? success(null) : text;
+    const record: KeyRecord = JSON.parse(text.value);
+    return success(knownKey(record));
+  }
+
+  #isOver({ expiresAt }: KeyRecord): boolean {
+    return expiresAt !== null && expiresAt <= this.#options.now();
+  }
+
+  /** Both hashes are compared in any case, so that the time tells nothing of either. */
+  async #isValid({ text }: PresentedKey, record: KeyRecord): Promise<boolean> {
+    const given = utf8(await sha256Hex(text));
+    const { timingSafeEqual, now } = this.#options;
+    const isCurrent = timingSafeEqual(given, utf8(record.hash));
+    const isFormer = timingSafeEqual(given, utf8(record.former?.hash ?? record.hash));
+    const mayBeFormer = record.former !== null && now() < record.former.until;
+    return (isCurrent || (isFormer && mayBeFormer)) && !this.#isOver(record);
+  }
+}
+
+function knownKey(record: KeyRecord): KnownKey {
+  return { record, caller: callerOf(record) };
+}
+
+/** A tenant's name has no slash. */
+function nameOf(tenant: string, id: string): string {
+  return `${tenant}/${id}`;
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+const MINUTE_MS = 60_000;
+
+/** How many keys an isolate still looks for that it does not know. */
+class ReadAllowance {
+  readonly #now: () => number;
+  #minute = 0;
+  #taken = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Takes one reading; null, or where none is left the milliseconds until there are some again. */
+  take(): number | null {
+    const now = this.#now();
+    const minute = Math.floor(now / MINUTE_MS);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#taken = 0;
+    }
+    if (this.#taken >= MAX_UNKNOWN_KEY_READS) return (minute + 1) * MINUTE_MS - now;
+    this.#taken += 1;
+    return null;
+  }
+
+  /** Takes back that one was taken: it was for a key that there is. */
+  giveBack(): void {
+    this.#taken = Math.max(0, this.#taken - 1);
+  }
+}
