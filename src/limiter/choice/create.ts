@@ -1,7 +1,7 @@
 import { type ClosureStore, Closures } from "../closures.ts";
 import { createExactLimiter, type ExactLimiter } from "../exact/limiter.ts";
 import type { ExactCounters } from "../exact/standing.ts";
-import type { CounterStore } from "../kv/exchange.ts";
+import type { CounterStore } from "../kv/counter-store.ts";
 import { createKvLimiter } from "../kv/limiter.ts";
 import type { Limit, Limiter } from "../limiter.ts";
 import { createMemoryLimiter } from "../memory.ts";

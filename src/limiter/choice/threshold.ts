@@ -3,8 +3,8 @@ import { windowMs } from "../window.ts";
 
 /**
  * Calls a minute from which on KV counts well enough. Simulated (`npm run simulate:limits`), with 20 isolates at five
- * times the limit, KV admits 2.7% too many of 600 calls a minute, 2.5% of 1,000, 1.8% of 2,000 and 1.6% of 6,000; at
- * half the limit it takes 280, 150, 70 and 24 operations for 1,000 calls, while an object costs as much as 230.
+ * times the limit, KV admits 2.5% too many of 600 calls a minute, 2.1% of 1,000, 1.3% of 2,000 and 1.4% of 6,000; at
+ * half the limit it takes 211, 135, 61 and 22 operations for 1,000 calls, while an object costs as much as 230.
  */
 const KV_FROM_PER_MINUTE = 2_000;
 

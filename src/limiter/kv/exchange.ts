@@ -1,9 +1,9 @@
 /**
  * How an isolate's counts get to KV and the others' counts from it: all of the limiter's input and output.
  */
-import { COUNTER_DEADLINE_MS, MAX_COUNTER_PAGES } from "../../limits.ts";
-import type { Window } from "../../vocabulary.ts";
-import { bucketInKeys, type ListedKey, listPrefix, shardKey, tallyOthers, ttlSeconds } from "./keys.ts";
+import { COUNTER_DEADLINE_MS } from "../../limits.ts";
+import { attempt, type CounterStore, listAll, type StoreFault } from "./counter-store.ts";
+import { bucketInKeys, listPrefix, shardKey, tallyOthers, ttlSeconds } from "./keys.ts";
 import { learned } from "./others.ts";
 import { isAlive, isPlanned, isWorthWaiting } from "./policy.ts";
 import {
@@ -18,37 +18,6 @@ import {
   takeUnsettled,
 } from "./shard.ts";
 import { type Claimant, nextClaim, type Settlement, settlementOf, writableFrom } from "./standing.ts";
-
-/** What the limiter needs of KV; a `KVNamespace` is one. */
-export interface CounterStore {
-  list(options: { prefix: string; cursor?: string }): Promise<CounterPage>;
-  put(
-    key: string,
-    value: string,
-    options: { expirationTtl: number; metadata: { count: number } },
-  ): Promise<void>;
-}
-
-/** One page of a list. */
-export interface CounterPage {
-  keys: readonly ListedKey[];
-  list_complete: boolean;
-  /** Where the next page begins; there is none where the list is complete. */
-  cursor?: string;
-}
-
-/** Something that went wrong with the store. The calls concerned were decided all the same. */
-export interface StoreFault {
-  operation: "list" | "put";
-  bucket: string;
-  window: Window;
-  reason: string;
-  /**
-   * Operations of this kind that failed in a row for this counter; 0 where it was carried out, but not in
-   * full.
-   */
-  inARow: number;
-}
 
 /** What an isolate exchanges its counts with, and by what clock. */
 export interface ExchangeOptions {
@@ -214,7 +183,7 @@ export class CountExchange {
     const begunAt = this.now();
     const order = beginLook(shard, begunAt);
     const bucket = await bucketInKeys(shard.bucket);
-    const listed = await attempt(() => this.#list(listPrefix(window, bucket, own.start)));
+    const listed = await attempt(() => listAll(this.#options.store, listPrefix(window, bucket, own.start)));
     if (!listed.ok) {
       this.#lookFailed(shard, listed.reason);
       return false;
@@ -228,18 +197,6 @@ export class CountExchange {
     if (!complete) this.#report(shard, "list", `more than ${keys.length} counts`, 0);
     if (unreadable > 0) this.#report(shard, "list", `counts that could not be read: ${unreadable}`, 0);
     return true;
-  }
-
-  async #list(prefix: string): Promise<{ keys: ListedKey[]; complete: boolean }> {
-    const keys: ListedKey[] = [];
-    let cursor: string | undefined;
-    for (let pages = 0; pages < MAX_COUNTER_PAGES; pages += 1) {
-      const page = await this.#options.store.list(cursor === undefined ? { prefix } : { prefix, cursor });
-      keys.push(...page.keys);
-      cursor = page.list_complete ? undefined : page.cursor;
-      if (cursor === undefined) return { keys, complete: true };
-    }
-    return { keys, complete: false };
   }
 
   /** Waits for work on shards until the deadline; what has not ended by then counts as a look that failed. */
@@ -258,16 +215,5 @@ export class CountExchange {
 
   #report({ bucket, window }: Shard, operation: "list" | "put", reason: string, inARow: number): void {
     this.#options.report({ operation, bucket, window, reason, inARow });
-  }
-}
-
-/** Runs an operation of the store and turns its rejection into a value. */
-async function attempt<T>(
-  operation: () => Promise<T>,
-): Promise<{ ok: true; value: T } | { ok: false; reason: string }> {
-  try {
-    return { ok: true, value: await operation() };
-  } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : "no reason given" };
   }
 }

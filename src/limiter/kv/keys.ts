@@ -1,6 +1,6 @@
 /**
  * How counters lie in KV: one key for each bucket, window and isolate, its count in the metadata, so that one
- * list by prefix reads what all isolates have counted.
+ * list by prefix reads what all isolates have counted. What an isolate claims in advance is part of its count.
  *
  *     rl:<window>:<bucket>:<start of the window, ms>:<isolate id>    metadata {"count": 12}
  *

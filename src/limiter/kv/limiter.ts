@@ -113,11 +113,11 @@ class KvLimiter implements Limiter {
   /** Counts what was admitted of a call, and sees to it that others get to know and this isolate gets to know more. */
   #goOn(claimant: Claimant, admitted: number, now: number): void {
     const { shard } = claimant;
-    const course = courseFor(claimant, admitted, now);
-    if (admitted > 0) spendOn(shard, admitted, now);
-    if (admitted > 0 && (course === "renew" || course === "ask")) this.#exchange.claimLater(claimant);
-    else if (isLookDue(lookView(shard), LOOK_AFTER_MS.refused, now) && admitted === 0)
-      this.#exchange.lookLater(shard);
+    if (admitted > 0) {
+      const course = courseFor(claimant, admitted, now);
+      spendOn(shard, admitted, now);
+      if (course === "renew" || course === "ask") this.#exchange.claimLater(claimant);
+    } else if (isLookDue(lookView(shard), LOOK_AFTER_MS.refused, now)) this.#exchange.lookLater(shard);
     this.#exchange.planSettlement(claimant);
   }
 }

@@ -29,8 +29,8 @@ const CALM_SHARE = 0.4;
 const RENEW_SHARE = 0.5;
 
 /**
- * Isolates supposed to share a bucket that an isolate has not looked at for a while: what a busy Worker runs in one
- * place.
+ * Isolates supposed to share a bucket that an isolate does not know well: twice what a busy Worker runs in one place, for
+ * with half as many those of a burst that all start together exceed their limit before they know of each other.
  */
 export const SUPPOSED_ISOLATES = 40;
 

@@ -156,9 +156,12 @@ export function overstated({ own, granted, published }: Shard): number {
   return Math.max(0, published.current - Math.max(granted, own.current));
 }
 
-/** Takes this window's count and a block of `extra` calls beyond it, to be written, and notes it as published. */
+/**
+ * Takes this window's count and a block of `extra` calls beyond it, to be written, and notes it as published. What is
+ * granted stays claimed, for it may be spent meanwhile.
+ */
 export function takeClaim(shard: Shard, extra: number): OwnCount {
-  const count = shard.own.current + extra;
+  const count = Math.max(shard.granted, shard.own.current + extra);
   shard.published = { ...shard.published, current: count };
   return { start: shard.own.start, count };
 }
