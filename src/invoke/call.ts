@@ -138,9 +138,11 @@ export interface CallRefusal {
 
 /** What the runtime needs of a limiter: all limits of a call are admitted together, or none. */
 export interface CallLimiter {
+  /** @param mayWait whether the reply may wait for what isolates share; without that, what is known decides */
   admit(
     limits: readonly CallLimit[],
     cost: number,
+    mayWait: boolean,
   ): Promise<{ admitted: true; states: CallLimitState[] } | CallRefusal>;
   /** Gives back what an admitted call spent: the same limits and cost, once. */
   release(limits: readonly CallLimit[], cost: number): void;

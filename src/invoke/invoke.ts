@@ -9,7 +9,7 @@ import { admissionOf, callerAdmission } from "./limits/admission.ts";
 import { CallerBudget } from "./limits/caller-budget.ts";
 import type { AnswerPlan, ChainPlan } from "./plan/plan.ts";
 import type { RequestPlan } from "./plan/request-plan.ts";
-import { type Run, type Share, startShare } from "./run.ts";
+import { Patience, type Run, type Share, startShare } from "./run.ts";
 import { Exchange } from "./upstream/exchange.ts";
 import { gatherPages } from "./upstream/pages/gather.ts";
 
@@ -38,7 +38,19 @@ export function admitTogether(name: string, { budget }: Share): Result<null> {
 export function startRun(call: Call, share: Share): Run {
   const { id, tenant, view, find, budget, limits, signal } = call;
   const caller = new CallerBudget(budget);
-  return { ...share, id, tenant, view, find, caller, limits, traffic: { sent: 0 }, signal, path: [] };
+  return {
+    ...share,
+    id,
+    tenant,
+    view,
+    find,
+    caller,
+    limits,
+    patience: new Patience(),
+    traffic: { sent: 0 },
+    signal,
+    path: [],
+  };
 }
 
 /** One call of one function, of a caller's or of a chain's. */

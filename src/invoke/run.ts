@@ -31,6 +31,7 @@ export interface Run extends Share {
   find: FunctionLookup;
   caller: CallerBudget;
   limits: LimitReport;
+  patience: Patience;
   /** Requests that were sent for the call and all that it leads to. */
   traffic: { sent: number };
   /** Fires when the caller goes away, or when another step of the chain has failed. */
@@ -49,9 +50,22 @@ export function backgroundRun(run: Run, now: number): Run {
     ...startShare(now),
     caller: new CallerBudget([]),
     limits: new LimitReport(),
+    patience: new Patience(),
     traffic: { sent: 0 },
     signal: null,
   };
+}
+
+/** A caller waits for the limits' store once, however many requests a call leads to. */
+export class Patience {
+  #isLeft = true;
+
+  /** Whether to wait now; from then on no more. */
+  take(): boolean {
+    const isLeft = this.#isLeft;
+    this.#isLeft = false;
+    return isLeft;
+  }
 }
 
 /** What one call may still lead to, counted over all that it leads to. */

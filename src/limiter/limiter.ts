@@ -55,8 +55,11 @@ export interface Refusal<Held = Limit> {
  * admitted. No method rejects: an implementation whose store fails decides on what it knows.
  */
 export interface Limiter {
-  /** All limits are checked together: admitted by all or by none; a refused call costs nothing. */
-  admit(limits: readonly Limit[], cost: number): Promise<Decision>;
+  /**
+   * All limits are checked together: admitted by all or by none; a refused call costs nothing.
+   * @param mayWait whether the reply may wait for what isolates share in KV; without that, what is known decides
+   */
+  admit(limits: readonly Limit[], cost: number, mayWait?: boolean): Promise<Decision>;
   /**
    * Gives back what an admitted call spent that was then never sent: the same limits and cost, once. To be
    * used at once; a call admitted before the turn of a window is given back from the window after it.

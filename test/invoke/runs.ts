@@ -1,7 +1,7 @@
 import { failed } from "../../src/errors.ts";
 import { CallerBudget } from "../../src/invoke/limits/caller-budget.ts";
 import { LimitReport } from "../../src/invoke/limits/report.ts";
-import { type Run, startShare } from "../../src/invoke/run.ts";
+import { Patience, type Run, startShare } from "../../src/invoke/run.ts";
 
 /** The run of a call whose caller may spend what it likes, unless it says otherwise; it begins at 0. */
 export function runWith(change: Partial<Run> = {}): Run {
@@ -13,6 +13,7 @@ export function runWith(change: Partial<Run> = {}): Run {
     find: async () => failed({ code: "INTERNAL" }),
     caller: new CallerBudget([]),
     limits: new LimitReport(),
+    patience: new Patience(),
     traffic: { sent: 0 },
     signal: null,
     path: [],

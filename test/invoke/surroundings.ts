@@ -51,6 +51,8 @@ export class Surroundings {
   readonly pauses: number[] = [];
   /** What the limiter was asked, call by call. */
   readonly admissions: { limits: readonly CallLimit[]; cost: number }[] = [];
+  /** Of each admission, whether the reply may wait for what isolates share. */
+  readonly waits: boolean[] = [];
   /** What the limiter was given back. */
   readonly releases: { limits: readonly CallLimit[]; cost: number }[] = [];
   /** What whoever calls may spend. */
@@ -114,8 +116,9 @@ export class Surroundings {
       fetch,
       egress: parseEgressPolicy(allow, undefined),
       limiter: {
-        admit: (limits, cost) => {
+        admit: (limits, cost, mayWait) => {
           this.admissions.push({ limits, cost });
+          this.waits.push(mayWait);
           return limiter.admit(limits, cost);
         },
         release: (limits, cost) => {

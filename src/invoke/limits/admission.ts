@@ -8,7 +8,7 @@ import { closedFailure } from "../upstream/closing.ts";
 import { type Counted, limitsOf } from "./call-limits.ts";
 
 /** What of a run admissions take part in. */
-type CountedRun = Pick<Run, "caller" | "limits">;
+type CountedRun = Pick<Run, "caller" | "limits" | "patience">;
 
 /**
  * How a call is counted. Each request to an upstream is one for it, so each is admitted by itself; the first of them
@@ -19,12 +19,21 @@ export class Admission {
   readonly #cost: number;
   readonly #run: CountedRun;
   readonly #dependencies: InvokeDependencies;
+  readonly #waits: boolean;
   #last: { limits: readonly CallLimit[]; countedCaller: boolean } = { limits: [], countedCaller: false };
 
-  /** @param own the limits besides those of the caller */
-  constructor(own: readonly CallLimit[], cost: number, run: CountedRun, dependencies: InvokeDependencies) {
+  /**
+   * @param own the limits besides those of the caller
+   * @param waits whether it is worth the caller's time to ask what other isolates have counted
+   */
+  constructor(
+    { own, cost, waits }: { own: readonly CallLimit[]; cost: number; waits: boolean },
+    run: CountedRun,
+    dependencies: InvokeDependencies,
+  ) {
     this.#own = own;
     this.#cost = cost;
+    this.#waits = waits;
     this.#run = run;
     this.#dependencies = dependencies;
   }
@@ -35,7 +44,8 @@ export class Admission {
     const limits = [...due, ...this.#own];
     this.#last = { limits: [], countedCaller: false };
     if (limits.length === 0) return success(null);
-    const decision = await this.#dependencies.limiter.admit(limits, this.#cost);
+    const mayWait = this.#waits && this.#run.patience.take();
+    const decision = await this.#dependencies.limiter.admit(limits, this.#cost, mayWait);
     report.note(decision.states);
     if (!decision.admitted) return failed(refusalFailure(decision, Math.floor(this.#dependencies.now())));
     this.#last = { limits, countedCaller: due.length > 0 };
@@ -64,7 +74,7 @@ export function admissionOf(ready: ReadyCall, run: CountedRun, dependencies: Inv
   const url = plan.kind === "request" ? plan.request.url : null;
   const counted = countedOf(ready, dependencies);
   const own = isFree ? [] : limitsOf(counted, definition, url);
-  return new Admission(own, costOf(ready), run, dependencies);
+  return new Admission({ own, cost: costOf(ready), waits: true }, run, dependencies);
 }
 
 /** Whose calls a call is counted with. */
@@ -77,14 +87,14 @@ export function countedOf(
 
 /**
  * How a call is counted whose result may be there already: it costs its caller as much as one that is made, and the
- * upstream nothing.
+ * upstream nothing. What is there is given without waiting for anything.
  */
 export function callerAdmission(
   checked: CheckedCall,
   run: CountedRun,
   dependencies: InvokeDependencies,
 ): Admission {
-  return new Admission([], costOf(checked), run, dependencies);
+  return new Admission({ own: [], cost: costOf(checked), waits: false }, run, dependencies);
 }
 
 /** A skill may say that its calls cost nothing; for whoever shares the gateway they are calls all the same. */

@@ -23,11 +23,11 @@ class AutoLimiter implements Limiter {
     this.#options = options;
   }
 
-  async admit(limits: readonly Limit[], cost: number): Promise<Decision> {
+  async admit(limits: readonly Limit[], cost: number, mayWait = true): Promise<Decision> {
     const { kv, exact } = this.#options;
     const { small, large } = this.#split(limits);
     if (large.length === 0) return exact.admit(small, cost);
-    const first = await kv.admit(large, cost);
+    const first = await kv.admit(large, cost, mayWait);
     if (small.length === 0) return first;
     if (!first.admitted) return withOthers(limits, first, await exact.look(small), cost);
     const second = await exact.admit(small, cost);

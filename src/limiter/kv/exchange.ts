@@ -74,13 +74,11 @@ export class CountExchange {
   }
 
   /** Claims room for a call of `amount` and waits for that, but no longer than a reply may wait. */
-  async claimInTime(claimants: readonly Claimant[], amount: number): Promise<void> {
-    const claims = claimants.map((claimant) => {
-      const ended = this.#claim(claimant);
-      if (claimant.shard.claiming?.open === true) claimant.shard.claiming.asked += amount;
-      return { shard: claimant.shard, ended };
-    });
-    await this.#inTime(claims);
+  async claimInTime(claimant: Claimant, amount: number): Promise<void> {
+    const { shard } = claimant;
+    const ended = this.#claim(claimant);
+    if (shard.claiming?.open === true) shard.claiming.asked += amount;
+    await this.#inTime([{ shard, ended }]);
   }
 
   /** Claims room for the calls to come, in the background. */

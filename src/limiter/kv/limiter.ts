@@ -4,7 +4,7 @@ import { CounterTable } from "../table.ts";
 import { CountExchange, type ExchangeOptions } from "./exchange.ts";
 import { isLookDue } from "./policy.ts";
 import { advanceShard, giveBackTo, knownCount, newShard, type Shard, spendOn } from "./shard.ts";
-import { type Claimant, courseFor, mayAdmit, writableFrom } from "./standing.ts";
+import { type Claimant, courseFor, mayAdmit, mostPressing, writableFrom } from "./standing.ts";
 
 /** Time between two looks for somebody who asks how limits stand, and for calls that are refused. */
 const LOOK_AFTER_MS = { asked: 2_000, refused: 60_000 };
@@ -16,8 +16,9 @@ const LOOK_AFTER_MS = { asked: 2_000, refused: 60_000 };
  * one place no room is granted twice. Between places it is as late as KV, a minute or more, in which each place may
  * admit up to the limit. Limits that must hold everywhere need a limiter with one point of decision.
  *
- * A reply waits for one write and one list at most, and no longer than `COUNTER_DEADLINE_MS`. Where the store fails,
- * the isolate goes on by what it knows and reports it: a fault of the store refuses no call.
+ * A reply waits for one write and one list at most, those of the counter that needs them most, and no longer than
+ * `COUNTER_DEADLINE_MS`; other counters are exchanged in the background. Where the store fails, the isolate goes on by
+ * what it knows and reports it: a fault of the store refuses no call.
  */
 export function createKvLimiter(options: ExchangeOptions): Limiter {
   return new KvLimiter(new CountExchange(options));
@@ -37,10 +38,10 @@ class KvLimiter implements Limiter {
     this.#exchange = exchange;
   }
 
-  async admit(limits: readonly Limit[], cost: number): Promise<Decision> {
+  async admit(limits: readonly Limit[], cost: number, mayWait = true): Promise<Decision> {
     const amount = wholeCost(cost);
-    const unsure = this.#unsure(limits, amount);
-    if (unsure.length > 0) await this.#exchange.claimInTime(unsure, amount);
+    const unsure = mayWait ? this.#unsure(limits, amount) : null;
+    if (unsure !== null) await this.#exchange.claimInTime(unsure, amount);
     return this.#settle(limits, amount);
   }
 
@@ -71,15 +72,16 @@ class KvLimiter implements Limiter {
   }
 
   /**
-   * The counters in which to claim room before a call is decided. None for a call that is refused as things stand.
+   * The counter in which to claim room before a call is decided. None for a call that is refused as things stand.
    */
-  #unsure(limits: readonly Limit[], amount: number): Claimant[] {
+  #unsure(limits: readonly Limit[], amount: number): Claimant | null {
     const now = this.#exchange.now();
     const held = this.#hold(limits, now);
-    if (!decideHeld(held, amount, now).admitted) return [];
-    return claimantsOf(held).filter(
+    if (!decideHeld(held, amount, now).admitted) return null;
+    const unsure = claimantsOf(held).filter(
       (claimant) => courseFor(claimant, amount, now) === "ask" && this.#exchange.canClaim(claimant.shard),
     );
+    return mostPressing(unsure, amount, now);
   }
 
   /**
@@ -100,6 +102,8 @@ class KvLimiter implements Limiter {
     const contended = held.find(({ limit, shard }) => !mayAdmit({ shard, max: limit.max }, amount, now));
     if (contended === undefined) return null;
     const { limit, shard } = contended;
+    // So that the next attempt knows more, where this one waited for another counter.
+    this.#exchange.claimLater({ shard, max: limit.max });
     const retryAfterMs = Math.max(1, writableFrom(shard, now) - now);
     return {
       admitted: false,

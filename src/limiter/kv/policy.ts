@@ -51,7 +51,7 @@ export function isFair(stake: Stake): boolean {
 }
 
 /** What all isolates may hold back from each other, as a share of what others see as left. */
-function shareAtStake(stake: Stake): number {
+export function shareAtStake(stake: Stake): number {
   const left = seenLeft(stake);
   return left <= 0 ? Number.POSITIVE_INFINITY : (stake.beyond * stake.isolates) / left;
 }

@@ -12,6 +12,7 @@ import {
   mayWriteFrom,
   type Stake,
   SUPPOSED_ISOLATES,
+  shareAtStake,
 } from "./policy.ts";
 import { beyondGrant, difference, knownCount, overstated, owed, type Shard } from "./shard.ts";
 
@@ -38,6 +39,19 @@ export function mayAdmit(claimant: Claimant, cost: number, now: number): boolean
     courseFor(claimant, cost, now) !== "ask" ||
     isFair({ ...stakeOf(claimant, cost, now), isolates: claimant.shard.others.isolates + 1 })
   );
+}
+
+/**
+ * The counter whose exchange a call is to wait for, of several. A day's of which nothing is known comes first, because
+ * it may have been used up by isolates that have ended since; then the one of which most is at stake.
+ */
+export function mostPressing(claimants: readonly Claimant[], cost: number, now: number): Claimant | null {
+  const pressure = (claimant: Claimant): number =>
+    windowsThatCount(claimant.shard.window) === 1 && isBlind(claimant.shard, now)
+      ? Number.POSITIVE_INFINITY
+      : shareAtStake(stakeOf(claimant, cost, now));
+  const [most] = claimants.toSorted((one, other) => (pressure(one) < pressure(other) ? 1 : -1));
+  return most ?? null;
 }
 
 function isFailing({ lookFaults, writeFaults }: Shard): boolean {

@@ -115,11 +115,32 @@ describe("what a caller may spend", () => {
   });
 });
 
+describe("a reply waits for what isolates share", () => {
+  test("once, however many attempts a call takes", async () => {
+    const skill = skillWith("demo", [functionWith("ask", get("/x"))], [], {
+      globalLimits: [{ max: 100, window: "minute" }],
+      errorHandling: { ...NO_RETRIES, maxRetries: 2 },
+    });
+    const place = placeFor(skill);
+    upstream.answer = () => ({ status: 503 });
+    await place.call(skill, "ask", {});
+    expect(place.waits).toEqual([true, false, false]);
+  });
+
+  test("not for a result that may be there already, but for the request where it is not", async () => {
+    const skill = skillOf({ cache: cacheRule({ scope: "tenant" }), annotations: READ_ONLY });
+    const place = placeFor(skill);
+    await place.call(skill, "ask", {});
+    await place.call(skill, "ask", {});
+    expect(place.waits).toEqual([false, true, false]);
+  });
+});
+
 describe("calls of several callers for the same thing", () => {
   test("are refused each for its own caller's sake alone, although one request answers them all", async () => {
     const skill = skillOf({ cache: cacheRule(), annotations: READ_ONLY });
     const place = placeFor(skill);
-    await place.dependencies.limiter.admit(budget, 3);
+    await place.dependencies.limiter.admit(budget, 3, true);
     let answer = (_reply: { body: string }): void => {};
     upstream.answer = () => new Promise((resolve) => (answer = resolve));
     const refused = place.call(skill, "ask", {});

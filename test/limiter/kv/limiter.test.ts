@@ -33,7 +33,8 @@ for (const [state, bring] of states) {
 describe("what an isolate writes", () => {
   test("is one key a window, with its count in the metadata, kept as long as the window has a say", async () => {
     const place = new Place();
-    await place.time.until(place.isolate().admit([minuteLimit(10), dayLimit(10)], 3));
+    const isolate = place.isolate();
+    for (const limit of [minuteLimit(10), dayLimit(10)]) await place.time.until(isolate.admit([limit], 3));
     await place.finish();
     expect(place.kv.puts).toEqual([
       { key: KEY, count: 3, ttlSeconds: 180, at: MIDNIGHT },
@@ -346,6 +347,44 @@ describe("the operations before a reply", () => {
       await place.time.pass(700);
     }
     expect(place.kv.puts.length).toBeGreaterThan(5);
+  });
+
+  test("are those of one counter, however many a call is held against", async () => {
+    const place = new Place();
+    Object.assign(place.kv, { putMs: 30, listMs: 20 });
+    const limits = [minuteLimit(60), minuteLimit(40, "function:tides"), dayLimit(90), dayLimit(80, "key:1")];
+    const isolates = [place.isolate(), place.isolate()];
+    let admitted = 0;
+    for (let call = 0; call < 60; call += 1) {
+      const began = place.time.now();
+      const decisions = isolates.map((isolate) => isolate.admit(limits, 1));
+      for (const decision of decisions) if ((await place.time.until(decision)).admitted) admitted += 1;
+      expect(place.time.now() - began).toBeLessThanOrEqual(50);
+      await place.time.pass(700);
+    }
+    expect(admitted).toBeGreaterThan(36);
+    expect(admitted).toBeLessThanOrEqual(44);
+    expect(new Set(place.kv.lists.map(({ prefix }) => prefix)).size).toBeGreaterThanOrEqual(limits.length);
+  });
+
+  test("are none for a call that may not wait", async () => {
+    const place = new Place();
+    Object.assign(place.kv, { putMs: 30, listMs: 20 });
+    const isolate = place.isolate();
+    const began = place.time.now();
+    expect((await place.time.until(isolate.admit([minuteLimit(10)], 1, false))).admitted).toBe(true);
+    expect(place.time.now()).toBe(began);
+    await place.finish();
+    expect([...place.kv.counts().values()]).toEqual([{ count: 1 }]);
+  });
+
+  test("are those of a day's counter first, which may have been used up before this isolate began", async () => {
+    const place = new Place();
+    const before = place.isolate();
+    expect(await place.admitted(before, dayLimit(5), 5)).toBe(5);
+    await place.finish();
+    const limits = [minuteLimit(2, "function:tides"), dayLimit(5)];
+    expect((await place.time.until(place.isolate().admit(limits, 1))).admitted).toBe(false);
   });
 });
 
