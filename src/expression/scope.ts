@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { type CelType, typeOfSchema } from "./types.ts";
+import { type CelType, optionalType, typeOfSchema } from "./types.ts";
 
 /** What an expression may name, and of which type each thing is. */
 export type Scope = ReadonlyMap<string, CelType>;
@@ -32,7 +32,7 @@ export const ELEMENT_SCOPE: Scope = new Map([
 
 /**
  * The scope that a function's parameters make. A parameter that may be absent (neither required nor with a
- * default) may be null, so it is `dyn`; so is one whose schema gives no single type. Where no other arguments
+ * default) may be null, so it is checked like `dyn`; so is one whose schema gives no single type. Where no other arguments
  * than the parameters may be given, `args` has no other members.
  */
 export function parameterScope(parameters: JsonObject): Scope {
@@ -46,7 +46,8 @@ export function parameterScope(parameters: JsonObject): Scope {
   for (const [name, schema] of Object.entries(properties)) {
     if (!isExpressionName(name) || COMMON_SCOPE.has(name)) continue;
     const present = isJsonObject(schema) && (required.includes(name) || schema.default !== undefined);
-    scope.set(name, present ? typeOfSchema(schema) : "dyn");
+    const type = typeOfSchema(schema);
+    scope.set(name, present ? type : optionalType(type));
   }
   return scope;
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 export type NamedType = "string" | "int" | "double" | "bool" | "list" | "map" | "dyn";
 
 /** The types that variables are declared with. */
-export type CelType = NamedType | ListType | ObjectType;
+export type CelType = NamedType | ListType | ObjectType | OptionalType;
 
 /** A list whose elements are all of one type. */
 export interface ListType {
@@ -15,6 +15,11 @@ export interface ListType {
 export interface ObjectType {
   readonly members: ReadonlyMap<string, CelType>;
   readonly isClosed: boolean;
+}
+
+/** What may be null. It is checked when it is used, like `dyn`, but handed over as what it is where it is there. */
+export interface OptionalType {
+  readonly present: CelType;
 }
 
 const NAMED: readonly NamedType[] = ["string", "int", "double", "bool", "map", "dyn"];
@@ -53,10 +58,26 @@ function objectType(schema: JsonObject): CelType {
   return { members: new Map(members), isClosed };
 }
 
+const OPTIONALS: ReadonlyMap<CelType, OptionalType> = new Map(
+  [...NAMED, ...LISTS.values()].map((present) => [present, { present }]),
+);
+
+/** The type of a value that has one where there is a value, and is null otherwise. */
+export function optionalType(present: CelType): CelType {
+  return holdsInts(present) ? (OPTIONALS.get(present) ?? { present }) : "dyn";
+}
+
+/** Whether values of a type are, or hold as elements, whole numbers that CEL tells from others. */
+export function holdsInts(type: CelType): boolean {
+  if (typeof type === "string") return type === "int";
+  if ("present" in type) return holdsInts(type.present);
+  return "elements" in type && holdsInts(type.elements);
+}
+
 /** Inside objects, whose numbers are handed to CEL as JSON has them, whole numbers may be decimal. */
 function withoutInt(type: CelType): CelType {
   if (type === "int") return "dyn";
-  if (typeof type === "string" || "members" in type) return type;
+  if (typeof type === "string" || !("elements" in type)) return type;
   const elements = withoutInt(type.elements);
   return elements === "dyn" ? "list" : (LISTS.get(elements) ?? { elements });
 }
@@ -64,5 +85,6 @@ function withoutInt(type: CelType): CelType {
 /** A type as the engine names it. What is known of a map's members is checked apart (`tree/structure.ts`). */
 export function typeName(type: CelType): string {
   if (typeof type === "string") return type;
+  if ("present" in type) return "dyn";
   return "members" in type ? "map" : `list<${typeName(type.elements)}>`;
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue, jsonObject } from "../json.ts";
 import { MAX_EXPRESSION_OUTPUT, MAX_EXPRESSION_RESULT_CHARACTERS } from "../limits.ts";
 import { durationText } from "./functions/durations.ts";
 import { timeText } from "./functions/times.ts";
-import type { CelType, ListType } from "./types.ts";
+import { type CelType, holdsInts, type ListType } from "./types.ts";
 
 /** A value inside an expression: JSON, and what CEL knows beyond it (int as bigint, timestamps, bytes, …). */
 export type CelValue = unknown;
@@ -14,14 +14,14 @@ export type CelValue = unknown;
  * The engine tells objects apart by their `constructor`, so objects that have a key of that name are handed on as maps.
  */
 export function toCel(value: JsonValue, type: CelType): CelValue {
+  if (typeof type === "object" && "present" in type) return toCel(value, type.present);
   if (typeof value === "number") return type === "int" && Number.isInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value) && holdsInts(type)) return value.map((item) => toCel(item, type.elements));
+  if (Array.isArray(value) && isListOfInts(type)) return value.map((item) => toCel(item, type.elements));
   return typeof value === "object" && value !== null && hidesItsKind(value) ? asMaps(value) : value;
 }
 
-function holdsInts(type: CelType): type is ListType {
-  if (typeof type === "string" || "members" in type) return false;
-  return type.elements === "int" || holdsInts(type.elements);
+function isListOfInts(type: CelType): type is ListType {
+  return typeof type === "object" && "elements" in type && holdsInts(type);
 }
 
 /** Values that were looked through already; a reply's body is seen by several expressions. */

@@ -154,3 +154,34 @@ describe("a value that is not of its schema's type is refused when it is read", 
     expect(computed(source, { ...args, ...given, note: null }, scope)).toEqual({ ok: false, reason });
   });
 });
+
+describe("a whole number that may be absent is one where it is there", () => {
+  const optional = parameterScope({
+    type: "object",
+    properties: {
+      n: { type: "integer" },
+      ids: { type: "array", items: { type: "integer" } },
+      rate: { type: "number" },
+    },
+  });
+
+  test.each<[string, JsonObject, JsonValue]>([
+    ["lists.range(n)", { n: 2 }, [0, 1]],
+    ['"abc".charAt(n)', { n: 1 }, "b"],
+    ["[1, 2, 3].slice(0, n)", { n: 2 }, [1, 2]],
+    ["n == null ? 10 : n + 1", { n: 2 }, 3],
+    ["n == null ? 10 : n + 1", {}, 10],
+    ["n == null", {}, true],
+    ["n == 2", { n: 2 }, true],
+    ["n > 1", { n: 2 }, true],
+    ["string(n)", { n: 2 }, "2"],
+    ["double(n) * rate", { n: 2, rate: 1.5 }, 3],
+    ["n", { n: 9007199254740991 }, 9007199254740991],
+    ["ids[0] + 1", { ids: [4] }, 5],
+    ["lists.range(ids[0])", { ids: [1] }, [0]],
+    ["ids == null ? 0 : ids.size()", {}, 0],
+    ['{"n": n}', { n: 7 }, { n: 7 }],
+  ])("%s of %j", (source, values, result) => {
+    expect(computed(source, values, optional)).toEqual({ ok: true, value: result });
+  });
+});

@@ -33,7 +33,7 @@ function resolve(node: TreeNode, scope: Scope, faults: ExpressionFault[]): CelTy
 }
 
 function elementOf(type: CelType): CelType {
-  return typeof type === "string" || "members" in type ? "dyn" : type.elements;
+  return typeof type === "object" && "elements" in type ? type.elements : "dyn";
 }
 
 /** The type of the member or element that a node reads from a value of this type. */
