@@ -5,6 +5,7 @@
  */
 import { atPointer, isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { pointerTo, subschemas } from "../schema/index.ts";
+import { valuesHaveTheType } from "./rules.ts";
 import { distinct } from "./schema/canonical.ts";
 import { isSchema, schemaKeywords } from "./schema/keywords.ts";
 
@@ -135,7 +136,7 @@ function nodeProblems(schema: JsonObject, root: JsonObject, rules: ToolRules): s
   const keyProblems = keysOf(schema)
     .filter((key) => rules.propertyKey?.test(key) === false)
     .map((key) => `the property key ${JSON.stringify(key)} is refused`);
-  const broken = rules.nodes
+  const broken = [valuesHaveTheType, ...rules.nodes]
     .filter(({ holds }) => !holds(schema))
     .map(({ says }) => `it is not so that ${says}`);
   const dangling = resolves(schema.$ref, root)

@@ -32,6 +32,7 @@ export function encodeStrict(
   form: StrictForm,
 ): Encoding | string[] {
   const lowered = lowerParameters(definition.name, definition.parameters, form.schemas);
+  if (lowered.isCut) return ["it is too large, or nested too far, to be written out"];
   const encoding = encodingWith(definition, lowered, format);
   encoding.content.strict = true;
   const problems = problemsIn(encoding, format, form.rules);

@@ -5,7 +5,7 @@ import { MAX_TOOL_EXAMPLE_CHARACTERS, MAX_TOOL_EXAMPLES } from "../limits.ts";
 import { schemaValidator } from "../schema/index.ts";
 import { type Encoding, encodedTool } from "./encode.ts";
 import { argumentsShown } from "./examples.ts";
-import type { ProviderFormat, ToolContent } from "./format.ts";
+import type { ProviderFormat, StrictForm, ToolContent } from "./format.ts";
 import { spend } from "./strict-budget.ts";
 
 /** What may be asked for; with nothing of it, the tools are those that `encodeTool` gives. */
@@ -90,11 +90,8 @@ function strictEncodings(
   }
   return found.map(({ definition, strict }) => {
     if ("content" in strict && chosen.has(definition.name)) return strict;
-    const reason =
-      "content" in strict
-        ? OVER_BUDGET
-        : `Its schema cannot be strict: ${strict.slice(0, MAX_REASONS).join("; ")}.`;
-    notes.push({ option: "strict", function: definition.name, note: reason });
+    const note = "content" in strict ? overBudget(strict, form) : notStrict(strict);
+    notes.push({ option: "strict", function: definition.name, note });
     const { content, lowered } = encodings.plain(definition);
     return { content: { ...content, strict: false }, lowered };
   });
@@ -106,8 +103,20 @@ const ALL_REQUIRED = "Arguments that may be left out are null instead.";
 const OVER_BUDGET =
   "It could be strict, but what the provider allows of strict tools in one request goes to tools that gain more.";
 
+const TOO_MUCH =
+  "It could be strict, but alone takes more than the provider allows of strict tools in one request.";
+
 /** Reasons why a schema cannot be strict that are listed; one is enough to change it. */
 const MAX_REASONS = 3;
+
+function notStrict(reasons: readonly string[]): string {
+  return `Its schema cannot be strict: ${reasons.slice(0, MAX_REASONS).join("; ")}.`;
+}
+
+function overBudget({ content: { name, parameters } }: Encoding, { budget }: StrictForm): string {
+  const fitsAlone = budget === null || spend([{ name, schema: parameters }], budget).size > 0;
+  return fitsAlone ? OVER_BUDGET : TOO_MUCH;
+}
 
 function withExamples(
   content: ToolContent,

@@ -2,6 +2,19 @@
 import { isJsonObject } from "../json.ts";
 import type { NodeRule } from "./check.ts";
 import { typesOf } from "./schema/keywords.ts";
+import { isOfType } from "./schema/types.ts";
+
+/** A rule of every provider: one that checks its tools refuses what contradicts itself. */
+export const valuesHaveTheType: NodeRule = {
+  says: "enumerated values, defaults and examples are of the schema's type",
+  holds: (schema) => {
+    const types = [...typesOf(schema), ...(schema.nullable === true ? ["null"] : [])];
+    if (typesOf(schema).length === 0) return true;
+    const single = [schema.const, schema.default].filter((value) => value !== undefined);
+    const lists = [schema.enum, schema.examples].filter(Array.isArray);
+    return [single, ...lists].every((values) => values.every((value) => isOfType(value, types)));
+  },
+};
 
 export const objectsDeclareProperties: NodeRule = {
   says: "objects have `properties`",

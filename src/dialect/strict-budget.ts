@@ -63,8 +63,8 @@ function costOf(root: JsonObject): Cost {
   for (const { schema } of placesIn(root)) {
     const { properties, required } = schema;
     const declared = isJsonObject(properties) ? Object.keys(properties) : [];
-    const demanded = Array.isArray(required) ? required : [];
-    cost.optional += declared.filter((key) => !demanded.includes(key)).length;
+    const demanded = new Set(Array.isArray(required) ? required : []);
+    cost.optional += declared.filter((key) => !demanded.has(key)).length;
     if (Array.isArray(schema.anyOf) || Array.isArray(schema.type)) cost.unions += 1;
   }
   return cost;

@@ -65,6 +65,34 @@ const leaf: fc.Arbitrary<Sample> = fc.oneof(
   sample({}, [1, "a", { b: null }]),
   sample({ type: "object" }, { anything: [1] }),
   sample({ type: "array" }, ["x", 2]),
+  sample({ type: ["string", "null"], enum: ["a"] }, "a"),
+  sample({ type: "string", default: null, examples: ["a", 1] }, "b"),
+  sample(
+    { type: "object", patternProperties: { "^[A-Z]+$": { type: "number" } }, additionalProperties: false },
+    { USD: 1.5 },
+  ),
+  sample(
+    {
+      properties: { 城市: { type: "number" } },
+      required: ["城市"],
+      propertyNames: { pattern: "^[一-鿿]+$" },
+    },
+    { 城市: 1 },
+  ),
+  sample(
+    { properties: { 市场: {} }, patternProperties: { "^市": { minimum: 2 } }, additionalProperties: false },
+    { 市场: 2 },
+  ),
+  sample({ type: "object", enum: [{ 城市: 1 }] }, { 城市: 1 }),
+  sample(
+    {
+      allOf: [
+        { type: "object", properties: { a: { type: "string" } }, additionalProperties: false },
+        { properties: { b: { type: "string" } } },
+      ],
+    },
+    { a: "x" },
+  ),
   sample({ type: "array", uniqueItems: true, items: { type: "integer", enum: [1, 2] } }, [2, 1]),
 );
 

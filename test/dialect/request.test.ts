@@ -110,9 +110,39 @@ describe("a strict tool of OpenAI", () => {
     ]);
   });
 
+  test("of the Responses interface says that it is not strict where nobody asked, or it would be made so", () => {
+    expect(toolsOf(responses, [functionWith(search)], none)).toMatchObject([
+      { type: "function", name: "look_up", strict: false, parameters: search },
+    ]);
+  });
+});
+
+describe("no strict tool of OpenAI", () => {
   test.each<[string, JsonObject]>([
     ["maps", { type: "object", additionalProperties: { type: "string" } }],
     ["free-form objects", { type: "object" }],
+    [
+      "closed maps",
+      { type: "object", patternProperties: { "^[A-Z]+$": { type: "number" } }, additionalProperties: false },
+    ],
+    [
+      "closed maps with properties beside them",
+      {
+        type: "object",
+        properties: { a: { type: "string" } },
+        patternProperties: { "^[A-Z]+$": { type: "number" } },
+        additionalProperties: false,
+      },
+    ],
+    [
+      "closed maps among conjuncts",
+      { allOf: [{ type: "object", patternProperties: { "^n": {} }, additionalProperties: false }] },
+    ],
+    ["lists of such lists", { type: "array", items: { $ref: "#/properties/value" } }],
+    [
+      "more than 5,000 schemas",
+      { type: "array", prefixItems: Array.from({ length: 5_001 }, () => ({ type: "null" })) },
+    ],
     ["keys that a pattern names", { type: "object", properties: {}, patternProperties: { "^n": {} } }],
     ["any value", {}],
     ["lists of anything", { type: "array" }],
@@ -137,19 +167,13 @@ describe("a strict tool of OpenAI", () => {
       { type: "string", enum: Array.from({ length: 300 }, (_, index) => `${"x".repeat(60)}${index}`) },
     ],
     ["more than 10 levels", nested(12)],
-  ])("is not made of %s, which is said", (_what, schema) => {
+  ])("is made of %s, which is said", (_what, schema) => {
     const definition = functionWith({ type: "object", properties: { value: schema } });
     const plain = openai.encodeTool(definition);
     const { tools, notes } = openai.encodeTools([definition], strict);
     expect(tools.map(({ json }) => json.replace(',"strict":false', ""))).toEqual([plain.json]);
     expect(notes).toMatchObject([{ option: "strict", function: "look_up" }]);
     expect(notes[0]?.note).toContain("Its schema cannot be strict: ");
-  });
-
-  test("of the Responses interface says that it is not strict where nobody asked, or it would be made so", () => {
-    expect(toolsOf(responses, [functionWith(search)], none)).toMatchObject([
-      { type: "function", name: "look_up", strict: false, parameters: search },
-    ]);
   });
 });
 
@@ -196,6 +220,28 @@ describe("the strict tools of an Anthropic request", () => {
         note: "It could be strict, but what the provider allows of strict tools in one request goes to tools that gain more.",
       })),
     );
+  });
+
+  test("of which one alone takes more than there is, are none, and no other tool is blamed", () => {
+    expect(notesOf(anthropic, [functionWith({ ...required(25), required: [] })], strict)).toEqual([
+      {
+        option: "strict",
+        name: "look_up",
+        note: "It could be strict, but alone takes more than the provider allows of strict tools in one request.",
+      },
+    ]);
+  });
+
+  test("are not made of maps or of lists of themselves", () => {
+    const map = {
+      type: "object",
+      patternProperties: { "^[A-Z]+$": { type: "number" } },
+      additionalProperties: false,
+    };
+    const list = { type: "array", items: { $ref: "#/properties/list" } };
+    for (const properties of [{ map }, { list }]) {
+      expect(strictNames([functionWith({ type: "object", properties })])).toEqual([]);
+    }
   });
 
   test("have at most 24 optional properties together", () => {
@@ -330,6 +376,14 @@ describe("tools that are loaded on demand", () => {
       { type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" },
       { name: "look_up", defer_loading: true },
     ]);
+  });
+
+  test("leave Anthropic's search tool its name, and a function of that name is found again", () => {
+    const taken = functionWith(search, { name: "tool_search_tool_bm25" });
+    const names = toolsOf(anthropic, [taken], defer).map(({ name }) => String(name));
+    expect(new Set(names).size).toBe(2);
+    const [, alias = ""] = names;
+    expect(anthropic.functionName(alias, new Set(["look_up", "tool_search_tool_bm25"]))).toBe(taken.name);
   });
 
   test("come with OpenAI's search tool in the Responses interface", () => {

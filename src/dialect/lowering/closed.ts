@@ -1,7 +1,9 @@
 /** Objects for providers that know closed ones only, or no optional properties. */
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
+import { distinct } from "../schema/canonical.ts";
 import { copyOf, schemaKeywords, typesOf } from "../schema/keywords.ts";
 import { keysNamedIn, resolveReference } from "../schema/schema-index.ts";
+import { admitsNull } from "../schema/types.ts";
 import type { Node, Walk } from "./node.ts";
 import { restoreAbsence } from "./restore.ts";
 
@@ -81,18 +83,10 @@ function schemasOf(keyword: string, value: JsonValue | undefined): JsonObject[] 
   return schemas.filter(isJsonObject);
 }
 
-/** Whether a lowered schema accepts null. */
-function admitsNull(schema: JsonObject): boolean {
-  const { anyOf, enum: values } = schema;
-  if (Array.isArray(anyOf)) return anyOf.some((branch) => isJsonObject(branch) && admitsNull(branch));
-  const types = typesOf(schema);
-  return (types.length === 0 || types.includes("null")) && (!Array.isArray(values) || values.includes(null));
-}
-
 function withNull(schema: JsonObject): JsonObject {
   const copy = copyOf(schema);
   if (Array.isArray(schema.anyOf)) copy.anyOf = [...schema.anyOf, { type: "null" }];
-  else copy.type = [...typesOf(schema), "null"];
-  if (Array.isArray(schema.enum)) copy.enum = [...schema.enum, null];
+  else copy.type = distinct([...typesOf(schema), "null"]);
+  if (Array.isArray(schema.enum)) copy.enum = distinct([...schema.enum, null]);
   return copy;
 }

@@ -4,10 +4,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../json.ts";
 import { MAX_INLINED_REPETITIONS } from "../../limits.ts";
 import { canonical, isNullSchema } from "../schema/canonical.ts";
 import { type Schema, typesOf, without } from "../schema/keywords.ts";
-import { merge } from "../schema/merge.ts";
+import { closedByItself } from "../schema/members.ts";
+import { type MergeLoss, merge } from "../schema/merge.ts";
 import { type Reference, resolveReference } from "../schema/schema-index.ts";
+import { admitsNull } from "../schema/types.ts";
 import { acceptsHere, lose, type Node } from "./node.ts";
-import { sentenceForConjunct } from "./sentences.ts";
+import { sentenceForConjuncts } from "./sentences.ts";
 
 /** Folds what the provider has no `$ref`, `allOf` or null alternative for, until nothing of it is left. */
 export function foldConjunctions(node: Node): void {
@@ -47,10 +49,10 @@ export function follow(reference: JsonValue, node: Node): Reference | null {
   return found;
 }
 
-/** Of a schema that is not spelled out, the type. */
+/** Of a schema that is not spelled out, the type; what a list of it holds is left open. */
 export function outlineOf(schema: Schema): JsonObject {
   const [type = "object"] = typeof schema === "boolean" ? [] : typesOf(schema);
-  return type === "array" ? { type, items: { type: "string" } } : { type };
+  return type === "array" ? { type, items: true } : { type };
 }
 
 function referenceAsConjunct(node: Node): void {
@@ -64,18 +66,28 @@ function mergeConjuncts(node: Node, followed: Set<string>): void {
   const { allOf } = node.input;
   if (!Array.isArray(allOf) || acceptsHere(node, "allOf")) return;
   node.input = without(node.input, "allOf");
+  const apart: JsonValue[] = [];
   for (const conjunct of allOf) {
-    const merged = merge(node.input, dereferenced(conjunct, node, followed));
+    const merged = merge(node.input, dereferenced(conjunct, node, followed), tellOf(node));
     if (merged !== null) node.input = merged;
-    else lose(node, "allOf", "described", { sentence: sentenceForConjunct(conjunct, node.walk) });
+    else apart.push(conjunct);
   }
+  if (apart.length === 0) return;
+  const sentence = sentenceForConjuncts(apart, node.walk);
+  const note = `${apart.length} of its parts cannot be merged; in words, as far as these reach: ${sentence}`;
+  lose(node, "allOf", "described", { sentence, ...(apart.length > 1 ? { note } : {}) });
+}
+
+/** Records in a node what two schemas say that became one. */
+export function tellOf(node: Node): MergeLoss {
+  return (keyword, note) => lose(node, keyword, "dropped", { note });
 }
 
 /** A conjunct; what its reference leads to becomes a conjunct of it, which the next round takes up. */
 function dereferenced(conjunct: JsonValue, node: Node, followed: Set<string>): JsonObject {
   if (conjunct === true) return {};
   if (!isJsonObject(conjunct)) return { not: {} };
-  const schema = canonical(conjunct);
+  const schema = closedByItself(canonical(conjunct));
   const { $ref: reference, allOf } = schema;
   if (reference === undefined) return schema;
   const rest = without(schema, "$ref");
@@ -94,7 +106,8 @@ function unwrapNullable(node: Node): void {
     if (!Array.isArray(branches)) continue;
     const others = branches.filter((branch) => !isNullSchema(branch));
     if (others.length === 0) continue;
-    if (others.length < branches.length) node.input.nullable = true;
+    const rest = without(node.input, keyword);
+    if (others.length < branches.length && admitsNull(rest)) node.input.nullable = true;
     if (others.length === 1) {
       const { allOf } = node.input;
       node.input = without(node.input, keyword);

@@ -5,17 +5,36 @@ import { ordered, typesOf, without } from "../schema/keywords.ts";
 import { closeObject, requireProperties } from "./closed.ts";
 import { assertsOnly, lose, type Node } from "./node.ts";
 import { sentenceFor } from "./sentences.ts";
+import { tellMisfits } from "./values.ts";
 
 /** The finished schema of a node whose keywords are all processed. */
 export function finish(node: Node): JsonObject {
+  openForPatterns(node);
   declareProperties(node);
   declareItems(node);
   closeObject(node);
   requireProperties(node);
   allowNull(node);
+  tellMisfits(node);
   if (node.walk.target.unionsStandAlone) leaveUnionAlone(node);
   describe(node);
   return ordered(node.output);
+}
+
+/**
+ * What is said of the members that no pattern names would be said of all, where patterns could not be written: a closed
+ * object would forbid what the author allows.
+ */
+function openForPatterns(node: Node): void {
+  const { input, output } = node;
+  const written = isJsonObject(output.patternProperties) ? output.patternProperties : {};
+  if (!isJsonObject(input.patternProperties)) return;
+  if (Object.keys(input.patternProperties).every((pattern) => Object.hasOwn(written, pattern))) return;
+  for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
+    if (output[keyword] === undefined || output[keyword] === true) continue;
+    node.output = without(node.output, keyword);
+    lose(node, keyword, "widened", { note: "It would hold for the members that the patterns name, too." });
+  }
 }
 
 /**

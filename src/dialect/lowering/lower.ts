@@ -38,11 +38,13 @@ import {
   typesAsUnion,
 } from "./types.ts";
 import { settleUnions } from "./unions.ts";
+import { fitValues } from "./values.ts";
 
 /** Each does nothing where the target has no need of it; each may rely on those before it. */
 const rewrites: readonly ((node: Node) => void)[] = [
   foldConjunctions,
   constantAsEnumeration,
+  fitValues,
   nullAsNullable,
   settleUnions,
   enumerationAsStrings,
@@ -61,6 +63,8 @@ export interface LoweredSchema {
   losses: Loss[];
   /** Property keys that the provider sees under another name. */
   aliases: ReadonlyMap<string, string>;
+  /** Whether the schema was too large to be written out; a claim to be strict would be one about another schema. */
+  isCut: boolean;
   /** The way back for arguments; null where nothing was renamed or retyped. */
   restore: Restore | null;
 }
@@ -102,6 +106,7 @@ function lowerDocument(
     definitions: new Map(),
     inlined: new Map(),
     count: 0,
+    isCut: false,
     lower,
   };
   const position: Position = { path: "", depth: 0, isRoot, ambiguous: false, inlined: [] };
@@ -116,6 +121,7 @@ function lowerDocument(
     sentences: root.sentences,
     losses: [...losses.values()],
     aliases,
+    isCut: walk.isCut,
     restore: inSequence(restores),
   };
 }
@@ -145,8 +151,11 @@ function lower(schema: Schema, parent: Node, options: ChildOptions = {}): Lowere
   const { walk } = parent;
   if (typeof schema === "boolean" && walk.target.booleanSchemas) return { schema, restore: null };
   walk.count += 1;
+  const isCut = parent.position.depth >= MAX_NESTING || walk.count > MAX_SCHEMA_NODES;
+  walk.isCut ||= isCut;
+  // Closed forms are for strict tools, and none is made of a schema that was cut.
+  if (isCut && walk.target.closedObjects) return { schema: jsonObject(), restore: null };
   const node = childOf(parent, schema, options);
-  const isCut = node.position.depth > MAX_NESTING || walk.count > MAX_SCHEMA_NODES;
   if (isCut && !assertsOnly(node.input, "type")) {
     node.input = outlineOf(node.input);
     lose(node, "type", "described", { sentence: "Nested or branched too far to be spelled out here." });
@@ -158,10 +167,14 @@ function lower(schema: Schema, parent: Node, options: ChildOptions = {}): Lowere
   return process(node);
 }
 
-function childOf(parent: Node, schema: Schema, { ambiguous = false, sentence }: ChildOptions): Node {
+function childOf(
+  parent: Node,
+  schema: Schema,
+  { ambiguous = false, path: given, sentence }: ChildOptions,
+): Node {
   const { walk, position } = parent;
   const input = isJsonObject(schema) ? canonical(schema) : schema ? jsonObject() : { not: {} };
-  const path = isJsonObject(schema) ? walk.index.pointers.get(schema) : undefined;
+  const path = isJsonObject(schema) ? walk.index.pointers.get(schema) : given;
   const child: Position = {
     path: path ?? position.path,
     depth: position.depth + 1,

@@ -43,12 +43,16 @@ export interface Walk {
   inlined: Map<string, Restore | null>;
   /** Nodes lowered so far. */
   count: number;
+  /** Whether there were more, or deeper ones, than are written out. */
+  isCut: boolean;
   /** Lowers a schema that stands inside `node`. */
   lower: (schema: Schema, node: Node, options?: ChildOptions) => Lowered;
 }
 
 export interface ChildOptions {
   ambiguous?: boolean;
+  /** Where the child stands, if it is no object, which the index does not know. */
+  path?: string;
   /** Said in the child's description. */
   sentence?: string;
 }
@@ -88,17 +92,16 @@ export function lose(
   const path = node.position.path;
   const words = shorten(sentence ?? "", MAX_SCHEMA_SENTENCE_CHARACTERS);
   if (words !== "") node.sentences.push(words);
-  // An inlined definition is met once for each reference; one line about it is enough.
-  const identity = `${path} ${keyword} ${outcome}`;
-  const { functionName, losses } = node.walk;
-  if (losses.has(identity)) return;
-  losses.set(identity, {
-    function: functionName,
+  const loss = {
+    function: node.walk.functionName,
     path,
     keyword,
     outcome,
     note: note ?? `In words: ${words}`,
-  });
+  };
+  // An inlined definition is met once for each reference; one line about it is enough.
+  const identity = [path, keyword, outcome, loss.note].join(" ");
+  if (!node.walk.losses.has(identity)) node.walk.losses.set(identity, loss);
 }
 
 /** True where a node asserts nothing beside the keywords named. */

@@ -1,7 +1,9 @@
 /** A processor for each keyword: reads its value in the rewritten node, writes it in the provider's words. */
-import { isJsonObject, type JsonValue, jsonObject } from "../../json.ts";
-import { isSchema, plainKeywords, type Schema, schemaKeywords, typesOf } from "../schema/keywords.ts";
+import { escapePointerToken, isJsonObject, type JsonObject, type JsonValue, jsonObject } from "../../json.ts";
+import { isSchema, typesOf } from "../schema/keywords.ts";
 import { resolveReference } from "../schema/schema-index.ts";
+import { giveUp } from "./give-up.ts";
+import { tellsAliasesApart } from "./key-rules.ts";
 import { acceptsHere, type Lowered, lose, type Node } from "./node.ts";
 import { type Restore, restoreElements, restoreMembers, restoreProperties } from "./restore.ts";
 import { sentenceFor } from "./sentences.ts";
@@ -20,7 +22,7 @@ const processors: ReadonlyMap<string, Processor> = new Map<string, Processor>([
   ["if", one(null)],
   ["then", one(null)],
   ["else", one(null)],
-  ["propertyNames", one(null)],
+  ["propertyNames", propertyNames],
   ["contentSchema", one(null)],
   ["allOf", conjuncts],
   ["anyOf", alternatives],
@@ -34,8 +36,10 @@ const processors: ReadonlyMap<string, Processor> = new Map<string, Processor>([
   ["pattern", pattern],
   ["minItems", minItems],
   ["format", format],
-  ["default", annotation],
-  ["examples", annotation],
+  ["const", data],
+  ["enum", data],
+  ["default", data],
+  ["examples", data],
 ]);
 
 /** Writes one keyword of the node's input into its output, or records what becomes of it. */
@@ -48,25 +52,6 @@ export function processKeyword(keyword: string, value: JsonValue, node: Node): v
 const copy: Processor = (value, node, keyword) => {
   node.output[keyword] = value;
 };
-
-/** A sentence where one is needed; for words that are not JSON Schema's, only the loss. */
-function giveUp(keyword: string, value: JsonValue, node: Node): void {
-  // `then`, `else`, `minContains` and `maxContains` are in the sentence of the keyword that they belong to.
-  if (["then", "else", "minContains", "maxContains"].includes(keyword)) return;
-  const sentence = sentenceFor(keyword, value, node.input, node.walk);
-  if (sentence !== null) {
-    lose(node, keyword, "described", { sentence });
-    return;
-  }
-  const isSchemaKeyword = schemaKeywords.has(keyword);
-  // `deprecated: false` and its like say what is so in any case.
-  if (value === false && !isSchemaKeyword) return;
-  const isKnown = isSchemaKeyword || plainKeywords.has(keyword);
-  const note = isKnown
-    ? "The provider does not accept it here."
-    : "It is not a keyword of JSON Schema 2020-12.";
-  lose(node, keyword, "dropped", { note });
-}
 
 function reference(value: JsonValue, node: Node): void {
   const found = resolveReference(node.walk.index, value);
@@ -132,9 +117,15 @@ function properties(value: JsonValue, node: Node, keyword: string): void {
   const restores = new Map<string, Restore>();
   const lowered = Object.entries(value).map(([key, schema]): [string, JsonValue] => {
     const alias = node.walk.aliases.get(key) ?? key;
-    if (alias !== key) loseKey(key, alias, schema, node);
+    const path = propertyPath(value, key, node);
+    if (alias !== key) loseKey(key, alias, path, node);
     if (!isSchema(schema)) return [alias, schema];
-    const child = lowerProperty(key, alias, schema, node);
+    const sentence = alias === key ? {} : { sentence: `Original name: ${JSON.stringify(key)}.` };
+    const child = node.walk.lower(schema, node, {
+      ambiguous: node.ambiguousKeys.has(key),
+      path,
+      ...sentence,
+    });
     if (child.restore !== null) restores.set(key, child.restore);
     return [alias, child.schema];
   });
@@ -143,14 +134,16 @@ function properties(value: JsonValue, node: Node, keyword: string): void {
   if (restore !== null) node.restores.push(restore);
 }
 
-function lowerProperty(key: string, alias: string, schema: Schema, node: Node): Lowered {
-  const sentence = alias === key ? {} : { sentence: `Original name: ${JSON.stringify(key)}.` };
-  return node.walk.lower(schema, node, { ambiguous: node.ambiguousKeys.has(key), ...sentence });
+/** Where the schema of a property stands; where it is in no place of its own, the node's place. */
+function propertyPath(properties: JsonObject, key: string, { position, walk }: Node): string {
+  const schema = properties[key];
+  const own = isJsonObject(schema) ? walk.index.pointers.get(schema) : undefined;
+  const table = walk.index.pointers.get(properties);
+  return own ?? (table === undefined ? position.path : `${table}/${escapePointerToken(key)}`);
 }
 
-function loseKey(key: string, alias: string, schema: JsonValue, node: Node): void {
-  const path = isJsonObject(schema) ? node.walk.index.pointers.get(schema) : undefined;
-  const at = { ...node, position: { ...node.position, path: path ?? node.position.path } };
+function loseKey(key: string, alias: string, path: string, node: Node): void {
+  const at = { ...node, position: { ...node.position, path } };
   lose(at, "properties", "renamed", {
     note: `The key ${JSON.stringify(key)} is sent as ${JSON.stringify(alias)}, and turned back.`,
   });
@@ -161,13 +154,21 @@ function patternProperties(value: JsonValue, node: Node, keyword: string): void 
     copy(value, node, keyword);
     return;
   }
-  const isRefused = ([source]: [string, JsonValue]): boolean =>
-    node.walk.target.patternFault(source) !== null;
+  const { aliases, target } = node.walk;
+  const isRefused = ([source, schema]: [string, JsonValue]): boolean =>
+    target.patternFault(source) !== null || tellsAliasesApart(keyword, { [source]: schema }, aliases);
   const entries = Object.entries(value);
   const kept = entries.filter((entry) => !isRefused(entry));
   const refused = entries.filter(isRefused);
-  node.output[keyword] = jsonObject(kept.map(([source, schema]) => [source, lowerAmbiguous(schema, node)]));
+  if (kept.length > 0 || refused.length === 0) {
+    node.output[keyword] = jsonObject(kept.map(([source, schema]) => [source, lowerAmbiguous(schema, node)]));
+  }
   if (refused.length > 0) giveUp(keyword, jsonObject(refused), node);
+}
+
+function propertyNames(value: JsonValue, node: Node, keyword: string): void {
+  if (tellsAliasesApart(keyword, value, node.walk.aliases)) giveUp(keyword, value, node);
+  else one(null)(value, node, keyword);
 }
 
 function dependentSchemas(value: JsonValue, node: Node, keyword: string): void {
@@ -240,7 +241,7 @@ function format(value: JsonValue, node: Node, keyword: string): void {
   else giveUp(keyword, value, node);
 }
 
-function annotation(value: JsonValue, node: Node, keyword: string): void {
+function data(value: JsonValue, node: Node, keyword: string): void {
   node.output[keyword] = shownData(value, node.walk.aliases);
 }
 

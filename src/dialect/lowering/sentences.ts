@@ -71,9 +71,11 @@ export function sentenceForUnion(keyword: string, branches: readonly JsonValue[]
   return `${how} of these must hold: ${numbered.join("; ")}.`;
 }
 
-/** A sentence for a schema that has to hold beside everything else. */
-export function sentenceForConjunct(schema: JsonValue, walk: Walk): string {
-  return `Must also match ${sayWith(walk).schema(schema)}.`;
+/** A sentence for schemas that have to hold beside everything else. */
+export function sentenceForConjuncts(schemas: readonly JsonValue[], walk: Walk): string {
+  const said = schemas.map(sayWith(walk).schema).join("; ");
+  const sentence = `Must also match ${schemas.length > 1 ? `all ${schemas.length} of ` : ""}${said}.`;
+  return shorten(sentence, MAX_SCHEMA_SENTENCE_CHARACTERS);
 }
 
 function sayWith(walk: Walk): Say {

@@ -1,5 +1,6 @@
 /** Schemas and values as a model should read them in a sentence. */
 import { isJsonObject, type JsonValue, jsonObject } from "../../json.ts";
+import { MAX_NESTING } from "../../limits.ts";
 import { ordered, schemaKeywords } from "../schema/keywords.ts";
 
 /** Property keys that a model sees under another name. */
@@ -20,7 +21,7 @@ export function shownSchema(schema: JsonValue, aliases: Aliases, depth = 0): Jso
 
 /** A value, the keys of its objects under their aliases. */
 export function shownData(value: JsonValue, aliases: Aliases, depth = 0): JsonValue {
-  if (aliases.size === 0 || depth > MAX_SHOWN_DEPTH) return value;
+  if (aliases.size === 0 || depth > MAX_NESTING) return value;
   if (Array.isArray(value)) return value.map((part) => shownData(part, aliases, depth + 1));
   if (!isJsonObject(value)) return value;
   return jsonObject(
@@ -38,7 +39,7 @@ export function shownKeys(keys: readonly JsonValue[], aliases: Aliases): JsonVal
 
 function shownKeyword(keyword: string, value: JsonValue, aliases: Aliases, depth: number): JsonValue {
   if (keyword === "required" && Array.isArray(value)) return shownKeys(value, aliases);
-  if (keyword === "default" || keyword === "examples") return shownData(value, aliases);
+  if (["const", "default", "enum", "examples"].includes(keyword)) return shownData(value, aliases);
   const holds = schemaKeywords.get(keyword);
   if (holds === "one") return shownSchema(value, aliases, depth + 1);
   if (holds === "list" && Array.isArray(value))

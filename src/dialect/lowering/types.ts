@@ -11,9 +11,11 @@ import {
   without,
 } from "../schema/keywords.ts";
 import { merge } from "../schema/merge.ts";
+import { admitsNull } from "../schema/types.ts";
 import { acceptsHere, lose, type Node } from "./node.ts";
 import { restoreValues } from "./restore.ts";
 import { sentenceFor } from "./sentences.ts";
+import { setTypes } from "./values.ts";
 
 /** `const` is an enumeration of one. */
 export function constantAsEnumeration(node: Node): void {
@@ -28,7 +30,7 @@ export function nullAsNullable(node: Node): void {
   const { enum: values } = node.input;
   const types = typesOf(node.input);
   const others = types.filter((type) => type !== "null" && !(type === "integer" && types.includes("number")));
-  if (types.includes("null")) node.input.nullable = true;
+  if (types.includes("null") && admitsNull(node.input)) node.input.nullable = true;
   if (Array.isArray(values)) {
     if (types.length === 0 && values.includes(null)) node.input.nullable = true;
     node.input.enum = values.filter((value) => value !== null);
@@ -40,7 +42,7 @@ export function nullAsNullable(node: Node): void {
 /** Enumerations hold strings: other values are sent as their JSON text and turned back before validation. */
 export function enumerationAsStrings(node: Node): void {
   const { enum: values } = node.input;
-  if (node.walk.target.enumValues === "any" || !Array.isArray(values)) return;
+  if (node.walk.target.enumValues === "any" || !Array.isArray(values) || !acceptsHere(node, "enum")) return;
   const types = typesOf(node.input);
   if (types[0] === "boolean" && values.length === 2 && values.every((value) => typeof value === "boolean")) {
     node.input = without(node.input, "enum");
@@ -148,11 +150,6 @@ export function dropIdleKeywords(node: Node): void {
 /** True where a keyword stands in the node and belongs to one type only. */
 function impliesType(keyword: string, schema: JsonObject): boolean {
   return keyword in schema && keyword !== "format";
-}
-
-function setTypes(schema: JsonObject, types: readonly string[]): void {
-  const [first, ...others] = types;
-  if (first !== undefined) schema.type = others.length === 0 ? first : [...types];
 }
 
 function isEmptied(values: JsonValue | undefined): boolean {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, jsonObject } from "../..
 import { canonical, distinct } from "../schema/canonical.ts";
 import { copyOf, typesOf, without } from "../schema/keywords.ts";
 import { merge } from "../schema/merge.ts";
-import { follow } from "./conjunctions.ts";
+import { follow, tellOf } from "./conjunctions.ts";
 import { acceptsHere, assertsOnly, lose, type Node } from "./node.ts";
 import { sentenceForUnion } from "./sentences.ts";
 
@@ -73,7 +73,7 @@ function expand(branch: JsonValue, node: Node): JsonValue {
   const rest = without(schema, "$ref");
   const found = follow(schema.$ref, node);
   if (found === null || !isJsonObject(found.schema)) return rest;
-  return merge(rest, canonical(found.schema)) ?? rest;
+  return merge(rest, canonical(found.schema), tellOf(node)) ?? rest;
 }
 
 function hoistProperties(node: Node, branches: readonly JsonObject[]): void {

@@ -25,8 +25,11 @@ import { closedJsonSchema, type SchemaTarget, wholeJsonSchema } from "../lowerin
 import type { NameRule } from "../names.ts";
 import { arraysDeclareItems, objectsAreClosed, requiredIsDeclared, valuesHaveTypes } from "../rules.ts";
 
+const SEARCH_TOOL = "tool_search_tool_bm25";
+
+/** Two tools of one name are refused, so no function has that of the search tool, whether or not that is there. */
 const toolNames: NameRule = {
-  pattern: /^[A-Za-z0-9_-]{1,64}$/,
+  pattern: new RegExp(`^(?!${SEARCH_TOOL}$)[A-Za-z0-9_-]{1,64}$`),
   maxLength: 64,
   underscored: null,
   fallback: "tool",
@@ -115,7 +118,7 @@ export const anthropic = defineDialect({
   strict,
   hasExamples: true,
   deferral: {
-    search: { type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" },
+    search: { type: "tool_search_tool_bm25_20251119", name: SEARCH_TOOL },
     allowsExamples: false,
   },
   maxTools: null,

@@ -141,7 +141,8 @@ const strictLimits: readonly WholeRule[] = [
 
 function requiresAll({ properties, required }: JsonObject): boolean {
   if (!isJsonObject(properties)) return true;
-  return Object.keys(properties).every((key) => Array.isArray(required) && required.includes(key));
+  const demanded = new Set(Array.isArray(required) ? required : []);
+  return Object.keys(properties).every((key) => demanded.has(key));
 }
 
 /** Of two alternatives that begin with the same key, each must allow other values of it than the other. */

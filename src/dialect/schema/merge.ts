@@ -1,27 +1,28 @@
 /** Two schemas that hold together, written as one. */
 import { isJsonObject, type JsonObject, type JsonValue, jsonObject } from "../../json.ts";
+import { quoteValue } from "../../schema/index.ts";
 import { distinct } from "./canonical.ts";
 import { copyOf, identityOf } from "./keywords.ts";
+import { keysLeftOut, membersUnder } from "./members.ts";
 
 /** The value that says both, or undefined where no single value does. */
 type Merger = (left: JsonValue, right: JsonValue) => JsonValue | undefined;
 
-const keepFirst: Merger = (left) => left;
 const larger: Merger = (left, right) => numeric(Math.max, left, right);
 const smaller: Merger = (left, right) => numeric(Math.min, left, right);
 
 const mergers: ReadonlyMap<string, Merger> = new Map<string, Merger>([
-  ["title", keepFirst],
-  ["default", keepFirst],
-  ["examples", keepFirst],
-  ["description", keepFirst],
+  ["title", (left) => left],
+  ["default", (left) => left],
+  ["examples", joined],
+  ["description", bothTexts],
   ["deprecated", (left, right) => left === true || right === true],
   ["type", commonTypes],
   ["enum", commonValues],
   ["required", joined],
   ["allOf", joined],
   ["items", (left, right) => ({ allOf: [left, right] })],
-  ["additionalProperties", (left, right) => (left === true ? right : right === true ? left : undefined)],
+  ["additionalProperties", bothOthers],
   ["minimum", larger],
   ["exclusiveMinimum", larger],
   ["minLength", larger],
@@ -34,16 +35,39 @@ const mergers: ReadonlyMap<string, Merger> = new Map<string, Merger>([
   ["maxProperties", smaller],
 ]);
 
-/** One schema for `left` and `right`, or null where a keyword of both cannot be written once. */
-export function merge(left: JsonObject, right: JsonObject): JsonObject | null {
-  const merged = copyOf(left);
-  for (const [keyword, value] of Object.entries(right)) {
+/** Keywords of which a schema has one, and the nearer schema's is the one that is meant. */
+const nearest = ["title", "default"];
+
+/** What the merged schema does not say of the two, by keyword. */
+export type MergeLoss = (keyword: string, note: string) => void;
+
+/**
+ * One schema for `left`, the nearer one, and `right`, or null where a keyword of both cannot be written once.
+ * @param tell told what the merged schema leaves out; never where there is none
+ */
+export function merge(left: JsonObject, right: JsonObject, tell: MergeLoss = () => {}): JsonObject | null {
+  const one = membersUnder(right, left);
+  const other = membersUnder(left, right);
+  if (one === null || other === null) return null;
+  const merged = copyOf(one);
+  for (const [keyword, value] of Object.entries(other)) {
     const own = merged[keyword];
     const both = own === undefined ? value : mergedValue(keyword, own, value);
     if (both === undefined) return null;
     merged[keyword] = both;
   }
+  tellDifference(left, right, tell);
+  const refused = [...keysLeftOut(left, one), ...keysLeftOut(right, other)];
+  if (refused.length > 0) tell("properties", `What has to match as well refuses ${quoteValue(refused)}.`);
   return merged;
+}
+
+function tellDifference(left: JsonObject, right: JsonObject, tell: MergeLoss): void {
+  for (const keyword of nearest) {
+    const [near, far] = [left[keyword], right[keyword]];
+    if (near === undefined || far === undefined || identityOf(near) === identityOf(far)) continue;
+    tell(keyword, `The nearer schema's is kept, not ${quoteValue(far)}.`);
+  }
 }
 
 /** Properties are compared one by one: to compare all of them for each conjunct takes the square of their number. */
@@ -62,6 +86,16 @@ function numeric(
   right: JsonValue,
 ): JsonValue | undefined {
   return typeof left === "number" && typeof right === "number" ? choose(left, right) : undefined;
+}
+
+function bothTexts(left: JsonValue, right: JsonValue): JsonValue | undefined {
+  return typeof left === "string" && typeof right === "string" ? `${left}\n${right}` : undefined;
+}
+
+function bothOthers(left: JsonValue, right: JsonValue): JsonValue {
+  if (left === false || right === false) return false;
+  if (left === true) return right;
+  return right === true ? left : { allOf: [left, right] };
 }
 
 /** Integers are numbers; a value of both `number` and `integer` is an integer. */

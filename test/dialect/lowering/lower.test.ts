@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { dialects } from "../../../src/dialect/index.ts";
 import type { JsonObject, JsonValue } from "../../../src/json.ts";
-import { functionOf, functionWith, lossesOf, shownBy, valueShownBy } from "../definition.ts";
+import { functionOf, functionWith, lossesOf, schemaOf, shownBy, valueShownBy } from "../definition.ts";
 
 const all = Object.values(dialects);
 const keeping = all.filter(({ name }) => name !== "gemini");
@@ -102,7 +102,7 @@ describe("without references", () => {
     ]);
   });
 
-  test("words beside a reference win over those of what it leads to", () => {
+  test("words beside a reference come before those of what it leads to", () => {
     if (gemini === undefined) throw new Error("no such dialect");
     const definition = functionOf(
       { $ref: "#/$defs/Day", description: "First day." },
@@ -110,10 +110,73 @@ describe("without references", () => {
     );
     expect(valueShownBy(gemini, definition)).toEqual({
       type: "string",
-      description: "First day.",
+      description: "First day.\nA day.",
       pattern: "^\\d{8}$",
     });
+    expect(lossesOf(gemini, definition)).toEqual([]);
   });
+
+  test("a title and a default that give way to those beside the reference are losses, examples are joined", () => {
+    const definition = functionOf(
+      { $ref: "#/$defs/Day", title: "First", default: "a", examples: ["a"] },
+      { $defs: { Day: { type: "string", title: "Day", default: "b", examples: ["b"] } } },
+    );
+    expect(valueShownBy(dialects.gemini, definition)).toEqual({
+      type: "string",
+      title: "First",
+      description: 'Examples: "a", "b".',
+      default: "a",
+    });
+    expect(lossesOf(dialects.gemini, definition)).toEqual([
+      ["/properties/value", "title", "dropped"],
+      ["/properties/value", "default", "dropped"],
+      ["/properties/value", "examples", "described"],
+    ]);
+  });
+
+  test("what lists of a recursive structure hold below the levels spelled out is any value, and said to be", () => {
+    const definition = functionOf(
+      { $ref: "#/$defs/T" },
+      { $defs: { T: { type: "array", items: { $ref: "#/$defs/T" } } } },
+    );
+    expect(valueShownBy(dialects.gemini, definition)).toMatchObject({
+      items: {
+        items: { type: "array", items: { anyOf: [{ description: "Any JSON value." }, {}, {}, {}, {}] } },
+      },
+    });
+    expect(lossesOf(dialects.gemini, definition)).toContainEqual(["/$defs/T/items", "type", "described"]);
+  });
+
+  test("of conjuncts that cannot be merged, the loss says how many there are", () => {
+    const patterns = Array.from({ length: 99 }, (_, index) => ({ pattern: `p${index}` }));
+    const definition = functionOf({ type: "string", allOf: patterns });
+    const { losses } = dialects.gemini.encodeTool(definition);
+    expect(losses).toMatchObject([{ path: "/properties/value", keyword: "allOf", outcome: "described" }]);
+    expect(losses[0]?.note).toMatch(/^98 of its parts cannot be merged/);
+  });
+
+  test.each([
+    { dialect: dialects.gemini, closing: "additionalProperties" },
+    { dialect: dialects.gemini, closing: "unevaluatedProperties" },
+    { dialect: dialects.openai, closing: "additionalProperties" },
+    { dialect: dialects.openai, closing: "unevaluatedProperties" },
+  ])(
+    "$dialect.name: a property that a conjunct closed by $closing refuses is not shown, and is a loss",
+    ({ dialect, closing }) => {
+      const definition = functionOf({
+        allOf: [
+          { type: "object", properties: { a: { type: "string" } }, [closing]: false },
+          { properties: { b: { type: "string" } } },
+        ],
+      });
+      const { tools } = dialect.encodeTools([definition], { strict: true, examples: false, defer: false });
+      const [{ json = "{}", losses = [] } = {}] = tools;
+      expect(schemaOf(json)).not.toHaveProperty(["properties", "value", "properties", "b"]);
+      expect(losses).toContainEqual(
+        expect.objectContaining({ path: "/properties/value", keyword: "properties" }),
+      );
+    },
+  );
 });
 
 const loops: [string, JsonObject][] = [
