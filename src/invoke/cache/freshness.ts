@@ -1,6 +1,8 @@
-import { type Failure, type FailureCode, retryAfterMs } from "../../errors.ts";
+import { type Failure, type FailureCode, type Result, retryAfterMs } from "../../errors.ts";
 import type { CacheRule } from "../../ir.ts";
-import { REFRESH_BASE_PAUSE_MS, REFRESH_MAX_PAUSE_MS } from "../../limits.ts";
+import { REFRESH_BASE_PAUSE_MS, REFRESH_MAX_DECLARED_PAUSE_MS, REFRESH_MAX_PAUSE_MS } from "../../limits.ts";
+import type { PagesReport } from "../call.ts";
+import { isCutShort } from "../result/pages-report.ts";
 
 /**
  * What a kept result is good for (RFC 5861): `fresh` is given, `stale` is given while it is made anew, `last resort` is
@@ -32,11 +34,27 @@ export function keepFailureMs({ failures }: CacheRule, failure: Failure): number
 
 /**
  * The pause after an attempt to make a result anew that brought none: doubled with each in a row, and at least what the
- * failure says.
+ * failure says, as far as that is to be believed.
  */
 export function pauseMs(attempts: number, failure: Failure | null): number {
   const grown = Math.min(REFRESH_BASE_PAUSE_MS * 2 ** (attempts - 1), REFRESH_MAX_PAUSE_MS);
-  return Math.max(grown, failure === null ? 0 : (retryAfterMs(failure) ?? 0));
+  const declared = failure === null ? 0 : (retryAfterMs(failure) ?? 0);
+  return Math.max(grown, Math.min(declared, REFRESH_MAX_DECLARED_PAUSE_MS));
+}
+
+/**
+ * What came of making a result anew, for the one that is kept: an `answer` takes its place, and so does every failure
+ * but an outage, a refusal above all; an `outage` is none, so that the old one may stand in for it; a `makeshift` is
+ * given once, made of what is itself old, and leaves the old one where it is.
+ */
+export type Renewal = "answer" | "outage" | "makeshift";
+
+/** What a result is worth to those who ask later. */
+export function renewalOf(result: Result<{ pages: PagesReport | null; stale: boolean }>): Renewal {
+  if (!result.ok) return isOutage(result.failure) ? "outage" : "answer";
+  const { pages, stale } = result.value;
+  if (pages !== null && isCutShort(pages)) return "outage";
+  return stale ? "makeshift" : "answer";
 }
 
 /**
@@ -53,6 +71,7 @@ const OUTAGES: ReadonlySet<FailureCode> = new Set<FailureCode>([
   "TOKEN_UNAVAILABLE",
   "RATE_LIMIT_EXCEEDED",
   "DAILY_QUOTA_EXCEEDED",
+  "STORE_UNAVAILABLE",
 ]);
 
 /** Whether an old result may stand in for a failure (RFC 5861, section 4: what would be a status of 500 to 504). */

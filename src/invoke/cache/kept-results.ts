@@ -17,11 +17,13 @@ export type Kept =
 /** Something kept, with what came of making it anew since. */
 export interface KeptEntry {
   readonly kept: Kept;
-  /** Milliseconds since 1970, as all that follow. */
+  /** When the oldest of its data was made, in milliseconds since 1970. */
   readonly madeAt: number;
   /** Attempts to make it anew, in a row, that brought nothing to keep. */
   attempts: number;
-  /** No attempt is made before this time. */
+  /** Whether the last of them met an outage, in which it stands in until the next one. */
+  standsIn: boolean;
+  /** No attempt is made before this time, in milliseconds since 1970. */
   nextAttemptAt: number;
 }
 
@@ -39,12 +41,20 @@ export class KeptResults {
     return this.#entries.get(key);
   }
 
-  /** Keeps something for a time, in place of what the key had; false where it is too large. */
-  put(key: string, kept: Kept, milliseconds: number): boolean {
+  /**
+   * Keeps something for a time, in place of what the key had; false where it is too large.
+   * @param ageMs how old its data are already
+   */
+  put(key: string, kept: Kept, milliseconds: number, ageMs = 0): boolean {
     const bytes = heldBytes(key) + keptBytes(kept) + KEPT_RESULT_OVERHEAD_BYTES;
     if (bytes > MAX_KEPT_RESULT_BYTES) return false;
-    this.#entries.set(key, { kept, madeAt: this.#now(), attempts: 0, nextAttemptAt: 0 }, milliseconds, bytes);
+    const entry = { kept, madeAt: this.#now() - ageMs, attempts: 0, standsIn: false, nextAttemptAt: 0 };
+    this.#entries.set(key, entry, milliseconds, bytes);
     return true;
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
   }
 }
 
@@ -64,7 +74,7 @@ function heldBytes(text: string): number {
 /** A kept result as an outcome of its own: whoever changes its data changes nobody else's. */
 export function outcomeOf(
   { json, pages, returns }: Extract<Kept, { ok: true }>["result"],
-  age: Pick<Outcome, "ageMs" | "stale">,
+  { ageMs, stale }: Pick<Outcome, "ageMs" | "stale">,
 ): Outcome {
   let data: JsonValue | undefined;
   return {
@@ -75,7 +85,8 @@ export function outcomeOf(
     json,
     attempts: 0,
     cached: true,
-    ...age,
+    stale,
+    ageMs,
     pages,
     steps: null,
     returns,

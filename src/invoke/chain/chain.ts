@@ -4,6 +4,7 @@ import { type JsonValue, jsonObject } from "../../json.ts";
 import type { Callable, Made, Outcome, StepReport } from "../call.ts";
 import type { ReadyCall } from "../decide.ts";
 import type { ChainPlan } from "../plan/plan.ts";
+import { pagesTogether } from "../result/pages-report.ts";
 import type { Run } from "../run.ts";
 import { inStep, planStep, type StepCall, type StepPlan, stepValues } from "./step.ts";
 
@@ -36,6 +37,18 @@ function faultsIn(returns: Outcome["returns"]): number {
   return returns === null ? 0 : returns.faults.length + returns.unlisted;
 }
 
+/** What goes with several results goes with what is made of them: it is no newer than the oldest, and no more complete. */
+function together(
+  parts: readonly Pick<Made, "attempts" | "pages" | "stale" | "ageMs">[],
+): Pick<Made, "attempts" | "pages" | "stale" | "ageMs"> {
+  return {
+    attempts: parts.reduce((total, { attempts }) => total + attempts, 0),
+    pages: pagesTogether(parts.map(({ pages }) => pages)),
+    stale: parts.some(({ stale }) => stale),
+    ageMs: parts.reduce((oldest, { ageMs }) => Math.max(oldest, ageMs), 0),
+  };
+}
+
 class Chain {
   readonly #ready: ReadyCall<ChainPlan>;
   readonly #run: Run;
@@ -65,8 +78,7 @@ class Chain {
     const data = this.#data();
     if (!data.ok) return data;
     const reports = steps.flatMap(({ id }) => this.#reports.get(id) ?? []);
-    const attempts = reports.reduce((total, report) => total + report.attempts, 0);
-    return success({ data: data.value, attempts, pages: null, steps: reports });
+    return success({ data: data.value, ...together(reports), steps: reports });
   }
 
   #data(): Result<JsonValue> {
@@ -96,8 +108,8 @@ class Chain {
       id: step.id,
       function: step.call,
       calls: done.length,
-      attempts: done.reduce((total, { attempts }) => total + attempts, 0),
       skipped: planned === null,
+      ...together(done),
       returnsFaults: done.reduce((total, { returns }) => total + faultsIn(returns), 0),
     });
   }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { CacheRule } from "../../../src/ir.ts";
-import { REFRESH_BASE_PAUSE_MS } from "../../../src/limits.ts";
+import { MAX_KEPT_RESULT_BYTES, REFRESH_BASE_PAUSE_MS } from "../../../src/limits.ts";
 import { loopbackForTests, type Reply } from "../loopback.ts";
 import { NO_RETRIES } from "../skills.ts";
 import { MINUTE, placeWith } from "./place.ts";
@@ -35,6 +35,48 @@ describe("a result whose time is over, where making it anew fails", () => {
     place.advance(MINUTE);
     upstream.answer = refuses;
     expect(await ask()).toBe("UPSTREAM_REJECTED");
+  });
+
+  test.each([400, 403, 404, 410])(
+    "is given no more once the upstream has refused it by %d, whatever comes next",
+    async (status) => {
+      const { place, ask } = placeWith(upstream.origin, rule);
+      await ask();
+      place.advance(MINUTE);
+      upstream.answer = () => ({ status });
+      expect([await ask(), await ask(), await ask()]).toEqual(Array(3).fill("UPSTREAM_REJECTED"));
+      place.advance(REFRESH_BASE_PAUSE_MS);
+      expect(await ask()).toBe("UPSTREAM_REJECTED");
+      upstream.answer = down;
+      expect(await ask()).toBe("UPSTREAM_UNAVAILABLE");
+    },
+  );
+
+  test("is given no more once the upstream, back from an outage, has refused it", async () => {
+    const { place, ask } = placeWith(upstream.origin, rule);
+    await ask();
+    place.advance(MINUTE);
+    upstream.answer = down;
+    expect(await ask()).toEqual([1, 60, "stale"]);
+    place.advance(REFRESH_BASE_PAUSE_MS);
+    upstream.answer = refuses;
+    expect([await ask(), await ask()]).toEqual(["UPSTREAM_REJECTED", "UPSTREAM_REJECTED"]);
+  });
+
+  test("is given no more once there is a newer one, which is too large to be kept", async () => {
+    const { skill, place, ask } = placeWith(upstream.origin, rule);
+    skill.upstreams = skill.upstreams.map((one) => ({
+      ...one,
+      upstream: { ...one.upstream, maxResponseBytes: 2_000_000 },
+    }));
+    await ask();
+    place.advance(MINUTE);
+    const large = "x".repeat(MAX_KEPT_RESULT_BYTES);
+    upstream.answer = () => ({ body: large });
+    expect([await ask(), await ask()]).toEqual([
+      [large, 0, "fresh"],
+      [large, 0, "fresh"],
+    ]);
   });
 
   test("is given until its end and no longer", async () => {

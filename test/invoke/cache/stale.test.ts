@@ -2,15 +2,22 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { failed, success } from "../../../src/errors.ts";
 import { type Outcome, ResultCache } from "../../../src/invoke/index.ts";
 import { startShare } from "../../../src/invoke/run.ts";
-import { CALL_DEADLINE_MS, CLOCK_TOLERANCE_MS, REFRESH_BASE_PAUSE_MS } from "../../../src/limits.ts";
+import {
+  CALL_DEADLINE_MS,
+  CLOCK_TOLERANCE_MS,
+  FLIGHT_PATIENCE_MS,
+  MAX_CALL_REQUESTS,
+  REFRESH_BASE_PAUSE_MS,
+} from "../../../src/limits.ts";
 import { loopbackForTests, type Reply } from "../loopback.ts";
 import { runWith } from "../runs.ts";
-import { cacheRule, chain, functionWith, get, skillWith, step } from "../skills.ts";
+import { cacheRule, chain, functionWith, get, parameters, skillWith, step } from "../skills.ts";
 import { Surroundings } from "../surroundings.ts";
 import { MINUTE, placeWith, READ_ONLY } from "./place.ts";
 
 const upstream = await loopbackForTests();
 const numbered = (): Reply => ({ body: upstream.arrivals.length });
+const down = (): Reply => ({ status: 503 });
 const refuses = (): Reply => ({ status: 400, body: { code: "2002" } });
 beforeEach(() => {
   upstream.answer = numbered;
@@ -83,10 +90,10 @@ describe("a result that is stale, while it is made anew", () => {
 describe("a stale result that cannot be made anew", () => {
   const rule = REFRESHED;
 
-  test("is given until its end where that fails, and each failure is reported and followed by a pause", async () => {
+  test("is given until its end in an outage, and each failure is reported and followed by a pause", async () => {
     const { place, ask } = placeWith(upstream.origin, rule);
     await ask();
-    upstream.answer = refuses;
+    upstream.answer = down;
     place.advance(MINUTE);
     const sent: number[] = [];
     for (let second = 0; second < 40; second += 1) {
@@ -104,16 +111,53 @@ describe("a stale result that cannot be made anew", () => {
       request_id: "request-1",
       skill: "demo",
       function: "ask",
-      failure: { code: "UPSTREAM_REJECTED" },
+      failure: { code: "UPSTREAM_UNAVAILABLE" },
     });
     place.advance(10 * MINUTE);
-    expect(await ask()).toBe("UPSTREAM_REJECTED");
+    expect(await ask()).toBe("UPSTREAM_UNAVAILABLE");
   });
+
+  test("is given no more once the upstream has refused it", async () => {
+    const { place, ask } = placeWith(upstream.origin, rule);
+    await ask();
+    upstream.answer = refuses;
+    place.advance(MINUTE);
+    expect(await ask()).toEqual([1, 60, "stale"]);
+    await place.settled();
+    expect([await ask(), await ask()]).toEqual(["UPSTREAM_REJECTED", "UPSTREAM_REJECTED"]);
+    upstream.answer = numbered;
+    expect(await ask()).toEqual([5, 0, "fresh"]);
+  });
+
+  test.each([
+    ["a day", "86400", 5 * MINUTE],
+    ["two minutes", "120", 2 * MINUTE],
+    ["nothing of use", "soon", REFRESH_BASE_PAUSE_MS],
+  ])(
+    "rests where the upstream says to wait for %s, for five minutes at most",
+    async (_wait, header, pause) => {
+      const { place, ask } = placeWith(upstream.origin, rule);
+      await ask();
+      upstream.answer = () => ({ status: 503, headers: { "retry-after": header } });
+      place.advance(MINUTE);
+      await ask();
+      await place.settled();
+      upstream.answer = numbered;
+      place.advance(pause - 1);
+      await ask();
+      await place.settled();
+      expect(upstream.arrivals).toHaveLength(2);
+      place.advance(1);
+      await ask();
+      await place.settled();
+      expect(await ask()).toEqual([3, 0, "fresh"]);
+    },
+  );
 
   test("is given again at once where the upstream is back, with a short first pause next time", async () => {
     const { place, ask } = placeWith(upstream.origin, rule);
     await ask();
-    upstream.answer = refuses;
+    upstream.answer = down;
     place.advance(MINUTE);
     await ask();
     await place.settled();
@@ -122,7 +166,7 @@ describe("a stale result that cannot be made anew", () => {
     await ask();
     await place.settled();
     expect(await ask()).toEqual([3, 0, "fresh"]);
-    upstream.answer = refuses;
+    upstream.answer = down;
     place.advance(MINUTE);
     await ask();
     await place.settled();
@@ -143,6 +187,41 @@ describe("a stale result that cannot be made anew", () => {
     }
     expect(place.faults.map(({ failure }) => failure.code)).toEqual(["DAILY_QUOTA_EXCEEDED"]);
     expect(upstream.arrivals).toHaveLength(1);
+  });
+});
+
+describe("stale results of one call", () => {
+  test("are made anew behind its reply with no more requests than a call may make, the rest behind the next", async () => {
+    const steps = [0, 1].map((list) =>
+      step(`s${list}`, "look", {
+        forEach: "lists.range(15)",
+        args: { q: `string(${list}) + "-" + string(item)` },
+      }),
+    );
+    const look = functionWith("look", get("/x", ["q"]), {
+      parameters: parameters({ q: { type: "string" } }),
+      annotations: READ_ONLY,
+      cache: cacheRule(REFRESHED),
+    });
+    const skill = skillWith("demo", [functionWith("ask", chain(steps)), look]);
+    const place = new Surroundings(skill, { baseUrl: upstream.origin });
+    const ask = async () => {
+      upstream.arrivals.length = 0;
+      const result = await place.call(skill, "ask", {});
+      await place.settled();
+      return [result.ok && result.value.stale, upstream.arrivals.length];
+    };
+    expect(await ask()).toEqual([false, 30]);
+    place.advance(MINUTE);
+    // Each takes two requests from now on.
+    upstream.answer = ({ path }) =>
+      path.startsWith("/x") ? { status: 302, headers: { location: path.replace("x", "y") } } : { body: path };
+    expect(await ask()).toEqual([true, MAX_CALL_REQUESTS]);
+    const [isStale, sent] = await ask();
+    expect(isStale).toBe(true);
+    expect(sent).toBeGreaterThanOrEqual(2 * 30 - MAX_CALL_REQUESTS);
+    expect(sent).toBeLessThanOrEqual(MAX_CALL_REQUESTS);
+    expect(await ask()).toEqual([false, 0]);
   });
 });
 
@@ -179,7 +258,10 @@ describe("a stale result whose making anew takes long", () => {
     const patience: (() => void)[] = [];
     const cache = new ResultCache({
       now: () => now,
-      sleep: () => new Promise((end) => patience.push(end)),
+      sleep: (milliseconds) =>
+        new Promise((end) => {
+          if (milliseconds === FLIGHT_PATIENCE_MS) patience.push(end);
+        }),
       waitUntil: () => {},
       report: () => {},
     });

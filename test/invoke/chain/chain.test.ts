@@ -64,6 +64,9 @@ async function failureOf(skill: Skill, args: JsonObject = {}, place = placeFor(s
 const constant = (id: string, text: string, change: Partial<Step> = {}) =>
   step(id, "quote", { args: { q: `"${text}"` }, ...change });
 
+/** What a step says of data that were made for it and come in no pages. */
+const NEW = { stale: false, ageMs: 0, pages: null };
+
 describe("a chain", () => {
   test("gives the results of its steps to those that wait for them, and all of them to its result", async () => {
     const steps = [
@@ -82,8 +85,8 @@ describe("a chain", () => {
       ageMs: 0,
       pages: null,
       steps: [
-        { id: "first", function: "quote", calls: 1, attempts: 1, skipped: false, returnsFaults: 0 },
-        { id: "second", function: "quote", calls: 1, attempts: 1, skipped: false, returnsFaults: 0 },
+        { id: "first", function: "quote", calls: 1, attempts: 1, skipped: false, ...NEW, returnsFaults: 0 },
+        { id: "second", function: "quote", calls: 1, attempts: 1, skipped: false, ...NEW, returnsFaults: 0 },
       ],
       returns: null,
     });

@@ -12,7 +12,7 @@ let upstream: Server;
 let workerd: Workerd;
 let folder: string;
 
-/** Answers `/slow` after a second, anything else at once; notes what came, and whose connection was closed before. */
+/** Answers `/slow` after a second, `/slower` after four and a half, anything else at once; notes what came, and whose connection was closed before. */
 function startUpstream(): Promise<Server> {
   const server = createServer((request, response) => {
     const url = request.url ?? "";
@@ -20,7 +20,8 @@ function startUpstream(): Promise<Server> {
     response.on("close", () => {
       if (!response.writableEnded) seen.push(`given up: ${url}`);
     });
-    setTimeout(() => response.end(url), url.startsWith("/slow") ? 1_000 : 0);
+    const milliseconds = url.startsWith("/slower") ? 4_500 : url.startsWith("/slow") ? 1_000 : 0;
+    setTimeout(() => response.end(url), milliseconds);
   });
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }
@@ -105,6 +106,21 @@ test("what the platform ended with its request is made anew by one of those who 
     "/slow?by=b",
   ]);
 }, 15_000);
+
+test.each(["", "&end=200"])(
+  "what is made for longer than patience is waited for, as its maker lives: %j",
+  async (end) => {
+    const key = `slower${end}`;
+    const made = "/slower?by=a";
+    const [, ...others] = await ask(encodeURIComponent(key), `slower${end}`, "slower", "slower");
+    expect(others).toEqual([
+      [made, "/fast?by=b"],
+      [made, "/fast?by=c"],
+    ]);
+    expect(seen.filter((url) => url.includes("slower"))).toEqual([made]);
+  },
+  15_000,
+);
 
 test("what a request makes is given up when the last to go is another", async () => {
   expect(await ask("left", "leave=200", "leave=400")).toEqual([

@@ -2,7 +2,7 @@
 import { waitUntil } from "cloudflare:workers";
 import { Flights } from "../../../src/invoke/memory/flights.ts";
 
-/** Long enough for the slow reply, which takes a second. */
+/** Long enough for the slow reply, which takes a second, and not for the slower one. */
 const PATIENCE_MS = 3_000;
 
 interface Env {
@@ -14,7 +14,7 @@ const lost = new Flights<string>({ sleep, waitUntil: () => {} });
 
 /**
  * `who` asks for the value of `key`. With `leave` it goes away after so many milliseconds, with `end` its request is over
- * after as many, while it still waits; with `lost` the platform is not told that anything goes on behind it. Whoever gets
+ * after as many, while it still waits; with `lost` the platform is not told that anything goes on behind it, with `slower` the reply takes longer than patience. Whoever gets
  * the value asks the upstream for something of its own after that.
  */
 export default {
@@ -27,7 +27,8 @@ export default {
     const flights = searchParams.has("lost") ? lost : kept;
     const asker = { signal: caller.signal, patienceMs: PATIENCE_MS, timeLeftMs: 60_000 };
     const landing = flights.join(searchParams.get("key") ?? "", asker, async (signal) => {
-      const reply = await fetch(`${UPSTREAM}/slow?by=${who}`, { signal });
+      const path = searchParams.has("slower") ? "slower" : "slow";
+      const reply = await fetch(`${UPSTREAM}/${path}?by=${who}`, { signal });
       return reply.text();
     });
     const end = searchParams.get("end");
