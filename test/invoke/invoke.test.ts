@@ -5,7 +5,7 @@ import { type Sandbox, startSandbox } from "../../scripts/sandbox/server.ts";
 import { compileSkill } from "../../src/compile/index.ts";
 import { type Failure, type FailureCode, type Result, toWire } from "../../src/errors.ts";
 import type { Outcome } from "../../src/invoke/index.ts";
-import type { Skill } from "../../src/ir.ts";
+import type { Binding, Skill } from "../../src/ir.ts";
 import type { JsonObject } from "../../src/json.ts";
 import { anyOf, compiled, type Sketch } from "./compiled.ts";
 import { type Setting, Surroundings } from "./surroundings.ts";
@@ -171,10 +171,9 @@ describe("a call of an upstream with a fault", () => {
     expect(result.ok ? "success" : result.failure.code).toBe(code);
     expect(sandbox.requests().count).toBe(count);
     expect(place.pauses).toEqual(pauses);
-    // A redirect is a request more for the upstream, but belongs to the attempt that met it.
-    const attempts = fault.startsWith("redirect") ? 1 : count;
-    expect([place.admissions.length, place.releases.length]).toEqual([attempts, 0]);
-    if (result.ok) expect(result.value.attempts).toBe(attempts);
+    // What a redirect asks for is one more request for the upstream.
+    expect([place.admissions.length, place.releases.length]).toEqual([count, 0]);
+    if (result.ok) expect(result.value.attempts).toBe(count);
     else expect(JSON.stringify(toWire(result.failure, "request-1"))).not.toContain(KEY);
   });
 
@@ -227,6 +226,19 @@ describe("a call that may not be repeated", () => {
     expect(failureOf(await place.call(skill, "ask", { a: 1 })).code).toBe(code);
     expect(sandbox.requests().count).toBe(1);
     expect(place.pauses).toEqual([]);
+  });
+
+  test.each<[string, string, boolean]>([
+    ["broken off", "drop", true],
+    ["answered with a time that is over", "status=503,retry-after=0", true],
+    ["refused for now", "status=429,retry-after=0", false],
+    ["refused", "status=403", false],
+  ])("says that it may be done all the same where it was %s", async (_what, fault, mayBeDone) => {
+    const skill = compiled({ ...POST, upstream: { base_url_variable: "DEMO_BASE_URL" } });
+    await order(fault, "/v1/orders");
+    const failure = failureOf(await surroundings(skill).call(skill, "ask", { a: 1 }));
+    const { hint } = toWire(failure, "request-1");
+    expect(/may have done it all the same/.test(hint)).toBe(mayBeDone);
   });
 
   test("is repeated once its skill says that it may be", async () => {
@@ -334,16 +346,21 @@ describe("a call that is refused", () => {
   });
 });
 
+/** A request that no runtime would send, where its method has no body. */
+function withBody(binding: Binding): Binding {
+  if (binding.kind !== "request") return binding;
+  const body = { encode: "text" as const, value: { kind: "literal" as const, value: "x" } };
+  return { ...binding, request: { ...binding.request, body } };
+}
+
 describe("the limits of a call", () => {
   test("have back what a call spent of which nothing could be sent", async () => {
     const skill = compiled({
       upstream: { base_url_variable: "DEMO_BASE_URL" },
-      constraints: {
-        rate_limit: { global: { max_requests_per_minute: 2 } },
-        authentication: { method: "api_key", header: "X-Key", env_variable: "DEMO_KEY" },
-      },
+      constraints: { rate_limit: { global: { max_requests_per_minute: 2 } } },
     });
-    const place = surroundings(skill, { secrets: { DEMO_KEY: "钥匙" } });
+    skill.functions = skill.functions.map((one) => ({ ...one, binding: withBody(one.binding) }));
+    const place = surroundings(skill);
     for (let index = 0; index < 5; index++)
       expect(failureOf(await place.call(skill, "ask", {})).code).toBe("EGRESS_DENIED");
     expect(sandbox.requests().count).toBe(0);

@@ -3,12 +3,15 @@ import { failed, type Result, success } from "../../errors.ts";
 import type { Authentication } from "../../ir.ts";
 import type { InvokeDependencies } from "../call.ts";
 import type { Credential } from "../upstream/request.ts";
+import { isHeaderValue } from "../upstream/send.ts";
 import { base64 } from "./base64.ts";
 import { buyToken, tokenSecret } from "./token.ts";
 
 /** What coming by a credential touches. */
 export interface CredentialDependencies
   extends Pick<InvokeDependencies, "secrets" | "tokens" | "circuits" | "fetch" | "egress" | "now"> {
+  /** When the call that needs the credential must be over, in milliseconds since 1970. */
+  deadline: number;
   /** Told of every request that is sent for a credential. */
   countRequest(): void;
 }
@@ -38,11 +41,11 @@ interface AuthenticationMethod<Rule> {
 const methods: { [Name in MethodName]: AuthenticationMethod<RuleOf<Name>> } = {
   api_key: fromSecret(
     ({ in: place, name, variable }) => inPlace(place, name, `[secret ${variable}]`, []),
-    ({ in: place, name }, secret) => success(inPlace(place, name, secret, [secret])),
+    (rule, secret) => sendable(rule, inPlace(rule.in, rule.name, secret, [secret])),
   ),
   bearer: fromSecret(
     ({ variable }) => authorization(`Bearer [secret ${variable}]`, []),
-    (_rule, secret) => success(authorization(`Bearer ${secret}`, [secret])),
+    (rule, secret) => sendable(rule, authorization(`Bearer ${secret}`, [secret])),
   ),
   basic: fromSecret(({ variable }) => authorization(`Basic [secret ${variable}]`, []), basic),
   oauth2_client_credentials: {
@@ -119,6 +122,13 @@ function inPlace(place: "header" | "query", name: string, value: string, secrets
 
 function authorization(value: string, secrets: string[]): Credential {
   return { headers: [["authorization", value]], query: [], secrets };
+}
+
+/** A credential, unless its secret is one that the header it goes in cannot carry. */
+function sendable({ variable }: { variable: string }, credential: Credential): Result<Credential> {
+  if (credential.headers.every(([, value]) => isHeaderValue(value))) return success(credential);
+  const reason = "it has characters that no header can carry, such as a line break or Chinese ones";
+  return failed({ code: "SECRET_UNUSABLE", variable, reason });
 }
 
 /**

@@ -138,6 +138,12 @@ export function tokenFailure({ tokenUrl, variable }: ClientCredentials, failure:
   }
 }
 
+/** What it means for a call that its time was over before it had the token. */
+export function tokenLate({ tokenUrl }: ClientCredentials): Failure {
+  const upstream = said(null, "no answer before the time of the call was over");
+  return { code: "TOKEN_UNAVAILABLE", host: hostOf(tokenUrl), upstream, retryAfterMs: null };
+}
+
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? "an unreadable URL";
 }

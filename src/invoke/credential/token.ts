@@ -4,7 +4,7 @@ import { failed, type Result, success } from "../../errors.ts";
 import type { Evidence } from "../upstream/circuit.ts";
 import { send } from "../upstream/send.ts";
 import type { CredentialDependencies } from "./methods.ts";
-import { type ClientCredentials, readToken, tokenFailure, tokenRequest } from "./token-request.ts";
+import { type ClientCredentials, readToken, tokenFailure, tokenLate, tokenRequest } from "./token-request.ts";
 import type { IssuedToken } from "./token-store.ts";
 
 /** The secret that buys tokens for requests to a URL. */
@@ -30,10 +30,13 @@ export async function buyToken(
 ): Promise<Result<string>> {
   const { tokenUrl, clientId, scopes, audience, secretIn } = rule;
   const key = JSON.stringify([tokenUrl, clientId, await sha256Hex(secret), scopes, audience, secretIn]);
-  return dependencies.tokens.token(key, refused, () => askForToken(rule, secret, key, dependencies));
+  const token = await dependencies.tokens.token(key, refused, dependencies.deadline, () =>
+    askForToken(rule, secret, key, dependencies),
+  );
+  return token ?? failed(tokenLate(rule));
 }
 
-const ONE_REQUEST = { signal: null, maxRedirects: 0, admitRedirect: () => success(null) };
+const ONE_REQUEST = { signal: null, maxRedirects: 0, admitRedirect: async () => success(null) };
 
 /**
  * Asks for a token. The request is everybody's who waits for the token, so no single caller's leaving ends it, and no

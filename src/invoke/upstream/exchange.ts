@@ -25,7 +25,7 @@ export interface Answer {
 
 /** What one call says to its upstream: all its requests share the credentials, the limits and the deadline. */
 export class Exchange {
-  /** Requests that were sent. */
+  /** Requests that were sent, those that redirects asked for included. */
   attempts = 0;
   readonly #ready: ReadyCall<RequestPlan>;
   readonly #run: Run;
@@ -100,10 +100,15 @@ export class Exchange {
    */
   async #admit(request: UpstreamRequest, passed: Passed): Promise<Result<null>> {
     const obtained = await this.#obtained(request);
-    const taken = obtained.ok ? this.#takeRequest() : obtained;
-    const admission = taken.ok ? await this.#admission.admit() : taken;
+    const admission = obtained.ok ? await this.#count() : obtained;
     if (!admission.ok) passed.report("none");
     return admission;
+  }
+
+  /** Counts one request, be it an attempt's first or one that a redirect asks for. */
+  async #count(): Promise<Result<null>> {
+    const taken = this.#takeRequest();
+    return taken.ok ? this.#admission.admit() : taken;
   }
 
   /** Comes by the credentials, once for all requests. */
@@ -117,7 +122,8 @@ export class Exchange {
   }
 
   #credentialDependencies(): CredentialDependencies {
-    return { ...this.#dependencies, countRequest: () => this.#run.budget.countRequest() };
+    const { budget, deadline } = this.#run;
+    return { ...this.#dependencies, deadline, countRequest: () => budget.countRequest() };
   }
 
   #takeRequest(): Result<null> {
@@ -131,24 +137,37 @@ export class Exchange {
     const { fetch, egress, now } = this.#dependencies;
     const { deadline, signal } = this.#run;
     const timeoutMs = Math.max(1, Math.min(request.timeoutMs, deadline - now()));
-    const watched = watchedFetch(fetch);
+    const sentBefore = this.attempts;
     const reply = await send({ ...request, timeoutMs }, joinCredentials(this.#credentials ?? []), {
-      fetch: watched.fetch,
+      fetch: (input, init) => {
+        this.#noteSent();
+        return fetch(input, init);
+      },
       egress,
       signal,
       maxRedirects: MAX_REDIRECTS,
-      admitRedirect: () => this.#takeRequest(),
+      admitRedirect: () => this.#count(),
     });
-    this.attempts += 1;
-    if (watched.isCalled()) this.#run.traffic.sent += 1;
     // A request that the sender itself refused, because no runtime would send it, costs no quota either.
-    if (!watched.isCalled()) this.#admission.release();
+    const isSent = this.attempts > sentBefore;
+    if (!isSent) this.#admission.release();
     const answer = reply.ok ? this.#read(reply.value) : reply;
     if (!answer.ok) this.#close(answer.failure, reply.ok ? reply.value : null);
     // An attempt that was ended by the caller, or had less than its time, says nothing of the upstream.
-    const isTelling = watched.isCalled() && !hasGone(signal) && timeoutMs === request.timeoutMs;
+    const isTelling = isSent && !hasGone(signal) && timeoutMs === request.timeoutMs;
     passed.report(answer.ok || isTelling ? evidenceOf(answer.ok ? null : answer.failure) : "none");
-    return answer;
+    return answer.ok || !isSent ? answer : failed(this.#judged(answer.failure));
+  }
+
+  /** A failure that tells where the request may have been carried out although nobody knows what came of it. */
+  #judged(failure: Failure): Failure {
+    const isUnfinished = failure.code === "UPSTREAM_UNAVAILABLE" || failure.code === "UPSTREAM_TIMEOUT";
+    return isUnfinished && !this.#ready.plan.repeatable ? { ...failure, mayBeDone: true } : failure;
+  }
+
+  #noteSent(): void {
+    this.attempts += 1;
+    this.#run.traffic.sent += 1;
   }
 
   /** Where the upstream has said how long it is to be left alone, that holds for the requests of others too. */
@@ -210,14 +229,4 @@ export class Exchange {
 /** Whether the caller has gone. */
 function hasGone(signal: AbortSignal | null): boolean {
   return signal?.aborted === true;
-}
-
-/** A `fetch` that knows whether it was called, and so whether anything of a call was sent. */
-function watchedFetch(fetch: InvokeDependencies["fetch"]) {
-  let called = false;
-  const watched: InvokeDependencies["fetch"] = (input, init) => {
-    called = true;
-    return fetch(input, init);
-  };
-  return { fetch: watched, isCalled: () => called };
 }

@@ -54,7 +54,12 @@ export function checkEgress(url: string, policy: EgressPolicy): Result<URL> {
   }
   const reason = knownRefusal(parsed, policy);
   if (reason === null) return success(parsed);
-  return failed({ code: "EGRESS_DENIED", host: parsed.host, reason });
+  return failed({ code: "EGRESS_DENIED", host: nameOfHost(parsed), reason });
+}
+
+/** What a URL leads to, for a sentence: its host, or what kind of URL it is where that has none, as `file:`. */
+export function nameOfHost({ host, protocol }: URL): string {
+  return host === "" ? `a URL of the scheme ${protocol.slice(0, -1)}` : host;
 }
 
 /** What a policy says of origins, for which it always says the same; a gateway calls few of them, and often. */

@@ -2,7 +2,8 @@
 import type { Failure } from "../../errors.ts";
 import { isJsonObject, type JsonValue, jsonObject } from "../../json.ts";
 import type { ReplyHeaders, UpstreamReply } from "./request.ts";
-import { spellingsOf } from "./spellings.ts";
+import { MAX_LAYERS, secretPattern } from "./spellings.ts";
+import { type Span, unescaped } from "./unescape.ts";
 
 /** What stands where a secret stood. */
 const REDACTED = "[redacted]";
@@ -16,21 +17,51 @@ export interface Scrubber {
 
 /** A scrubber for these values, however they are spelled; empty ones are ignored. */
 export function createScrubber(secrets: readonly string[]): Scrubber {
-  const needles = [...new Set(secrets.filter((secret) => secret.trim() !== "").flatMap(spellingsOf))];
-  // A secret may contain another one; the longer goes first, so that nothing is left of it.
-  needles.sort((one, other) => other.length - one.length);
-  const shortest = needles.at(-1)?.length ?? Number.POSITIVE_INFINITY;
+  const { source, shortest } = secretPattern(secrets);
+  const [any, every] = [new RegExp(source, "i"), new RegExp(source, "gi")];
   // Most texts of a reply are shorter than any secret.
-  const occursIn = (given: string) =>
-    given.length >= shortest && needles.some((needle) => given.includes(needle));
+  const occursIn = (given: string) => given.length >= shortest && occurs(any, given, MAX_LAYERS);
   const text = (given: string) =>
-    occursIn(given) ? needles.reduce((left, needle) => left.replaceAll(needle, REDACTED), given) : given;
+    occursIn(given) ? withoutSpans(given, spansOf(every, given, MAX_LAYERS)) : given;
   const walk: Walk = { occursIn, text, readsNumbers: secrets.some((secret) => /^\d+$/.test(secret.trim())) };
   return {
     text,
     // Looking first costs a tenth of rebuilding, and replies that echo a secret are rare.
     json: (value) => (holdsSecret(value, walk) ? scrubbed(value, walk) : value),
   };
+}
+
+/** Whether a pattern occurs in a text, or in what is left of it where so many layers of escapes are undone. */
+function occurs(pattern: RegExp, text: string, layers: number): boolean {
+  if (pattern.test(text)) return true;
+  const inner = layers === 0 ? null : unescaped(text);
+  return inner !== null && occurs(pattern, inner.text, layers - 1);
+}
+
+/**
+ * Where a pattern occurs, each layer of escapes undone after the other: only there can be told what has been escaped
+ * by others, while what stands around a secret may form an escape with its beginning.
+ */
+function spansOf(pattern: RegExp, text: string, layers: number): Span[] {
+  const spans = Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
+    start: index,
+    end: index + found.length,
+  }));
+  const inner = layers === 0 ? null : unescaped(text);
+  if (inner === null) return spans;
+  const within = spansOf(pattern, inner.text, layers - 1).map((span) => inner.sourceOf(span));
+  return [...spans, ...within];
+}
+
+/** Several layers find the same secret; what overlaps is taken out as one. */
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    if (start >= kept) parts.push(text.slice(kept, start), REDACTED);
+    kept = Math.max(kept, end);
+  }
+  return parts.join("") + text.slice(kept);
 }
 
 /** How the parts of a value are looked at. */

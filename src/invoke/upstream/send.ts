@@ -17,7 +17,7 @@ export interface SendDependencies {
   /** Redirects that are followed, each checked again. */
   maxRedirects: number;
   /** Asked before a redirect is followed, which is one more request; its failure is that of the attempt. */
-  admitRedirect(): Result<null>;
+  admitRedirect(): Promise<Result<null>>;
 }
 
 /**
@@ -72,7 +72,11 @@ interface Hop {
 async function follow(first: Hop, dependencies: SendDependencies, cutoff: Cutoff): Promise<Result<Response>> {
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
-    const response = await sendHop(hop, dependencies, cutoff);
+    const url = sendable(hop, dependencies.egress);
+    if (!url.ok) return url;
+    const admission = redirects === 0 ? success(null) : await dependencies.admitRedirect();
+    if (!admission.ok) return admission;
+    const response = await sendHop(hop, url.value, dependencies, cutoff);
     if (!response.ok) return response;
     const { status } = response.value;
     const location = REDIRECTS.has(status) ? response.value.headers.get("location") : null;
@@ -82,8 +86,6 @@ async function follow(first: Hop, dependencies: SendDependencies, cutoff: Cutoff
     if (!discarded.ok) return discarded;
     if (redirects === dependencies.maxRedirects)
       return failed(unparsable(tooManyRedirects(redirects), status));
-    const admission = dependencies.admitRedirect();
-    if (!admission.ok) return admission;
     const target = URL.parse(location, hop.url);
     if (target === null) return failed(unparsable("it redirects to something that is no URL", status));
     hop = nextHop(hop, status, target);
@@ -96,15 +98,20 @@ function tooManyRedirects(followed: number): string {
     : `it redirects more than ${followed} times`;
 }
 
-async function sendHop(
-  hop: Hop,
-  { fetch, egress }: SendDependencies,
-  cutoff: Cutoff,
-): Promise<Result<Response>> {
+/** Where a request goes, if it may be sent. */
+function sendable(hop: Hop, egress: EgressPolicy): Result<URL> {
   const url = checkEgress(hop.url, egress);
   if (!url.ok) return url;
   const reason = unsendable(hop);
-  if (reason !== null) return failed({ code: "EGRESS_DENIED", host: url.value.host, reason });
+  return reason === null ? url : failed({ code: "EGRESS_DENIED", host: url.value.host, reason });
+}
+
+async function sendHop(
+  hop: Hop,
+  url: URL,
+  { fetch }: SendDependencies,
+  cutoff: Cutoff,
+): Promise<Result<Response>> {
   const { method, body, credential } = hop;
   const init: RequestInit = {
     method,
@@ -115,13 +122,18 @@ async function sendHop(
     cache: "no-store",
     signal: cutoff.signal,
   };
-  const address = withParameters(url.value, credential.query);
+  const address = withParameters(url, credential.query);
   // Called as a plain function: workerd refuses a `fetch` that is called as some other object's method.
   return settle(() => fetch(address, init), cutoff, NO_REPLY);
 }
 
 /** Visible ASCII, blanks and obs-text (RFC 9110, section 5.5). */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Whether a header can carry a value, without the blanks and line breaks around it, which are not sent. */
+export function isHeaderValue(value: string): boolean {
+  return HEADER_VALUE.test(value.trim());
+}
 
 /**
  * What no runtime would send, told apart here because `fetch` reports it like a broken network. Values are
@@ -131,7 +143,7 @@ function unsendable({ method, headers, body, credential }: Hop): string | null {
   if (body !== null && (method === "GET" || method === "HEAD")) return `a ${method} request carries no body`;
   for (const [name, value] of [...headers, ...credential.headers]) {
     if (!HEADER_NAME.test(name)) return "a header's name has characters that HTTP does not allow";
-    if (!HEADER_VALUE.test(value.trim())) return `the header ${name} has characters that HTTP does not allow`;
+    if (!isHeaderValue(value)) return `the header ${name} has characters that HTTP does not allow`;
   }
   return null;
 }

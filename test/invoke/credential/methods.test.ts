@@ -44,6 +44,37 @@ describe("basic authentication", () => {
   });
 });
 
+describe("a secret that no header can carry", () => {
+  const inHeader: Authentication = { method: "api_key", in: "header", name: "X-API-Key", variable: "V" };
+  test.each<[string, Authentication, string]>([
+    ["a bearer token with a line break", { method: "bearer", variable: "V" }, "planted\nsecret"],
+    ["a bearer token in Chinese", { method: "bearer", variable: "V" }, "planted密钥"],
+    ["a key with a line break", inHeader, "planted\r\nsecret"],
+    ["a key in Chinese", inHeader, "planted密钥"],
+    ["a pair with a line break", { method: "basic", username: null, variable: "V" }, "name:planted\nx"],
+  ])("is named by its variable, and nothing is sent: %s", async (_what, authentication, secret) => {
+    const skill = skillOf(authentication);
+    const failure = await failureOf(skill, placeFor(skill, { secrets: { V: secret } }));
+    expect(failure).toMatchObject({ code: "SECRET_UNUSABLE", variable: "V" });
+    expect(JSON.stringify(failure)).not.toContain("planted");
+    expect(upstream.arrivals).toEqual([]);
+  });
+
+  test("may have a line break at its end, which is left off", async () => {
+    const skill = skillOf(inHeader);
+    const place = placeFor(skill, { secrets: { V: "planted\n" } });
+    expect(await place.call(skill, "ask", {})).toMatchObject({ ok: true });
+    expect(upstream.arrivals.map(({ headers }) => headers["x-api-key"])).toEqual(["planted"]);
+  });
+
+  test("is one of any characters where it goes in the query", async () => {
+    const skill = skillOf({ method: "api_key", in: "query", name: "key", variable: "V" });
+    const place = placeFor(skill, { secrets: { V: "密\n钥" } });
+    expect(await place.call(skill, "ask", {})).toMatchObject({ ok: true });
+    expect(upstream.arrivals.map(({ path }) => path)).toEqual(["/x?key=%E5%AF%86%0A%E9%92%A5"]);
+  });
+});
+
 const SECRET = "planted-secret-7f3a";
 const TOKEN = "issued-token-";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { toWire } from "../../../src/errors.ts";
 import type { Authentication, Skill } from "../../../src/ir.ts";
-import { CIRCUIT_BASE_PAUSE_MS, CIRCUIT_FAILURES } from "../../../src/limits.ts";
+import { CALL_DEADLINE_MS, CIRCUIT_BASE_PAUSE_MS, CIRCUIT_FAILURES } from "../../../src/limits.ts";
 import { loopbackForTests, type Reply } from "../loopback.ts";
 import { functionWith, get, skillWith } from "../skills.ts";
 import { Surroundings } from "../surroundings.ts";
@@ -155,6 +155,23 @@ describe("a token endpoint that is down", () => {
     await codesOf(place, one, CIRCUIT_FAILURES);
     expect(await place.call(other, "ask", {})).toEqual(refused(CIRCUIT_BASE_PAUSE_MS));
   });
+});
+
+test("a call whose time is over gets no other token for the one that was refused, and says what it lacks", async () => {
+  const skill = skillNamed("demo");
+  const place = placeFor(skill);
+  endpoint.answer = () => TOKEN;
+  upstream.answer = () => {
+    place.advance(CALL_DEADLINE_MS);
+    return { status: 401 };
+  };
+  expect(await place.call(skill, "ask", {})).toMatchObject({
+    failure: {
+      code: "TOKEN_UNAVAILABLE",
+      upstream: { message: "no answer before the time of the call was over" },
+    },
+  });
+  expect([endpoint.arrivals.length, upstream.arrivals.length]).toEqual([1, 1]);
 });
 
 describe("a token endpoint that answers", () => {

@@ -115,6 +115,35 @@ describe("what a caller may spend", () => {
   });
 });
 
+describe("a request that a redirect asks for", () => {
+  const redirecting = (times: number) => {
+    upstream.answer = ({ path }) => {
+      const hop = Number(new URL(path, upstream.origin).searchParams.get("hop") ?? "0");
+      return hop === times
+        ? { body: "well" }
+        : { status: 302, headers: { location: `${upstream.origin}/x?hop=${hop + 1}` } };
+    };
+  };
+
+  test("counts as one, at the upstream and among the attempts, and once for the caller", async () => {
+    redirecting(3);
+    const skill = skillOf();
+    const place = placeFor(skill);
+    expect(await place.call(skill, "ask", {})).toMatchObject({ value: { attempts: 4 } });
+    expect([upstream.arrivals.length, place.admissions.length, await used(place)]).toEqual([4, 4, 1]);
+  });
+
+  test("is not sent where the limit has no room for it, which is the failure", async () => {
+    redirecting(3);
+    const skill = skillOf({}, 2);
+    const place = placeFor(skill);
+    expect(await place.call(skill, "ask", {})).toMatchObject({
+      failure: { code: "RATE_LIMIT_EXCEEDED", bucket: "the upstream of demo", max: 2 },
+    });
+    expect(upstream.arrivals).toHaveLength(2);
+  });
+});
+
 describe("a reply waits for what isolates share", () => {
   test("once, however many attempts a call takes", async () => {
     const skill = skillWith("demo", [functionWith("ask", get("/x"))], [], {

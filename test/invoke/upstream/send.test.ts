@@ -185,7 +185,7 @@ function sendTo(url: string, change: Change = {}): Promise<Result<UpstreamReply>
       egress: LOCAL,
       signal,
       maxRedirects: MAX_REDIRECTS,
-      admitRedirect: () => success(null),
+      admitRedirect: async () => success(null),
       ...dependencies,
     },
   );
@@ -365,7 +365,7 @@ describe("the guard stands before every request", () => {
     ["an IPv4-mapped address", "http://[::ffff:127.0.0.1]/", "[::ffff:7f00:1]"],
     ["a user name", "https://user:word@example.com/", "example.com"],
     ["plain http outside", "http://example.com/", "example.com"],
-    ["another scheme", "file:///etc/hosts", ""],
+    ["another scheme", "file:///etc/hosts", "a URL of the scheme file"],
   ])("before a redirect to %s", async (_name, target, host) => {
     expect(await failureOf(redirectTo(target))).toMatchObject({ code: "EGRESS_DENIED", host });
     expect(upstream.arrivals).toHaveLength(1);

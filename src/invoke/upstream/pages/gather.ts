@@ -40,7 +40,9 @@ export async function gatherPages(
   const data: JsonValue[] = [];
   let bytesLeft = planned.maxResponseBytes;
   let turn = firstTurn(rule, planned);
+  const asked = new Set<string>();
   for (let count = 1; ; count += 1) {
+    asked.add(turn.request.url);
     const answer = await dependencies.answer({ ...turn.request, maxResponseBytes: bytesLeft });
     if (!answer.ok) {
       const stoppedBy = count === 1 ? null : stopOf(answer.failure, dependencies.isOver());
@@ -54,7 +56,7 @@ export async function gatherPages(
     if (!next.ok) return next;
     if (next.value === null)
       return success({ data, report: { count, complete: true, stoppedBy: null, next: null } });
-    const stoppedBy = boundOf(rule, count, bytesLeft, turn, next.value);
+    const stoppedBy = boundOf(rule, bytesLeft, asked, next.value);
     if (stoppedBy !== null) return success({ data, report: partial(count, stoppedBy, next.value) });
     turn = next.value;
   }
@@ -64,16 +66,18 @@ function partial(count: number, stoppedBy: PagesStop, { position }: Turn): Pages
   return { count, complete: false, stoppedBy, next: position };
 }
 
-/** What forbids another page before it is asked for. */
+/**
+ * What forbids another page before it is asked for.
+ * @param asked where all pages were that there have been; one that leads back to any of them goes round in a circle
+ */
 function boundOf(
   { maxPages }: Pagination,
-  count: number,
   bytesLeft: number,
-  turn: Turn,
-  next: Turn,
+  asked: ReadonlySet<string>,
+  { request }: Turn,
 ): PagesStop | null {
-  if (next.request.url === turn.request.url) return "repetition";
-  if (count >= maxPages) return "max_pages";
+  if (asked.has(request.url)) return "repetition";
+  if (asked.size >= maxPages) return "max_pages";
   return bytesLeft <= 0 ? "bytes" : null;
 }
 

@@ -3,6 +3,7 @@ import { failed, type Result, success } from "../../../errors.ts";
 import type { Pagination } from "../../../ir.ts";
 import type { JsonValue } from "../../../json.ts";
 import { unparsable } from "../decode.ts";
+import { nameOfHost } from "../guard.ts";
 import { withParameters } from "../query.ts";
 import type { UpstreamReply, UpstreamRequest } from "../request.ts";
 import { nextLink } from "./link.ts";
@@ -114,7 +115,7 @@ function followLink(_rule: RuleOf<"link">, { request }: Turn, { reply }: Page): 
   if (url === null) return failed(unparsable("its link to the next page is no URL", reply.status));
   if (url.origin !== new URL(request.url).origin) {
     const reason = "a link to the next page leads to another origin";
-    return failed({ code: "EGRESS_DENIED", host: url.host, reason });
+    return failed({ code: "EGRESS_DENIED", host: nameOfHost(url), reason });
   }
   return success({ request: { ...request, url: url.href }, position: null });
 }

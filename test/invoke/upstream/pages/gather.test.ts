@@ -178,6 +178,22 @@ describe("the gathering of pages", () => {
     });
   });
 
+  test.each<[string, Pagination, (next: string) => Reply]>([
+    ["cursors", CURSOR, (next) => ({ body: { items: [1], next } })],
+    [
+      "links",
+      LINK,
+      (next) => ({ body: { items: [1] }, headers: { link: `</list?cursor=${next}>; rel="next"` } }),
+    ],
+  ])("ends at a page that leads back to an earlier one: %s", async (_what, paginate, leadTo) => {
+    upstream.answer = (arrival) => leadTo(parametersOf(arrival).get("cursor") === "a" ? "b" : "a");
+    expect(await outcomeOf(skillOf(paginate))).toMatchObject({
+      data: [1, 1, 1],
+      attempts: 3,
+      pages: { count: 3, complete: false, stoppedBy: "repetition" },
+    });
+  });
+
   test("ends where all pages together have the bytes that a reply may have", async () => {
     upstream.answer = (arrival) => ({
       body: { items: ["x".repeat(40_000)], next: `c${arrival.path.length}` },
@@ -237,6 +253,12 @@ describe("a page that does not come", () => {
       "EGRESS_DENIED",
     ],
     [
+      "leads to what has no host",
+      LINK,
+      { body: { items: [1] }, headers: { link: "<file:///etc/passwd>; rel=next" } },
+      "EGRESS_DENIED",
+    ],
+    [
       "leads to no URL",
       LINK,
       { body: { items: [1] }, headers: { link: "<http://[>; rel=next" } },
@@ -248,7 +270,9 @@ describe("a page that does not come", () => {
       count += 1;
       return count === 2 ? reply : (paginate.kind === "link" ? byLink : byCursor)(arrival);
     };
-    expect((await failureOf(skillOf(paginate))).code).toBe(code);
+    const failure = await failureOf(skillOf(paginate));
+    expect(failure.code).toBe(code);
+    if (failure.code === "EGRESS_DENIED") expect(failure.host).not.toBe("");
     expect(upstream.arrivals).toHaveLength(2);
   });
 
