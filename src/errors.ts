@@ -45,6 +45,8 @@ export type Failure = FailureArm & {
   step?: string;
   /** How long ago it was answered, in milliseconds, where it is given again rather than asked for anew. */
   ageMs?: number;
+  /** Whether the upstream may have done all the same what it must not be asked for twice. */
+  mayBeDone?: boolean;
 };
 
 type FailureArm =
@@ -60,7 +62,8 @@ type FailureArm =
   | { code: "UNKNOWN_FUNCTION"; function: string; known: string[] }
   | { code: "UNKNOWN_KEY"; key: string; known: string[] }
   | { code: "UNKNOWN_SECRET"; secret: string; known: string[] }
-  | { code: "PAYLOAD_TOO_LARGE"; what: string; limitBytes: number }
+  /** `instead` is a sentence on what to send, where that is more than less of it. */
+  | { code: "PAYLOAD_TOO_LARGE"; what: string; limitBytes: number; instead?: string }
   | { code: "INVALID_SKILL"; skill: string; diagnostics: JsonValue[] }
   | { code: "NOT_COVERED"; function: string; message: string }
   | {
@@ -122,6 +125,9 @@ interface FailureRule<Code extends FailureCode> {
 
 const CORRECT_AND_CALL_AGAIN = "Correct what `details` lists and call again.";
 const SAY_SO = "Tell the user; do not make up a result.";
+
+const MAY_BE_DONE =
+  "The upstream may have done it all the same: find out, or ask the user, before you call again.";
 
 const rejectionHints: { [Kind in RejectionKind]: string } = {
   unauthenticated:
@@ -199,7 +205,7 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
     status: 413,
     retryable: false,
     sentence: ({ what, limitBytes }) => `${what} is larger than the ${limitBytes} bytes allowed.`,
-    hint: () => "Send less.",
+    hint: ({ instead }) => instead ?? "Send less.",
   },
   INVALID_SKILL: {
     status: 422,
@@ -393,7 +399,7 @@ export function toWire<Code extends FailureCode>(failure: FailureOf<Code>, reque
     error_code: failure.code,
     retryable: rule.retryable,
     retry_after_ms: retryAfterMs(failure),
-    hint: rule.hint(failure),
+    hint: failure.mayBeDone === true ? MAY_BE_DONE : rule.hint(failure),
     request_id: requestId,
     cached: ageMs !== undefined,
     age_ms: ageMs ?? 0,

@@ -193,6 +193,9 @@ export const KV_MIN_TTL_SECONDS = 60;
 /** Workers KV takes one write a second for a key and answers 429 to more. */
 export const KV_WRITE_INTERVAL_MS = 1_000;
 
+/** The largest value that KV takes; a longer one is refused however often it is sent. */
+export const KV_MAX_VALUE_BYTES = 25 * MIB;
+
 /**
  * Pages of 1,000 keys that one look at the counters reads: far above the isolates that one limit is shared
  * by.
@@ -412,6 +415,19 @@ export const MAX_CACHE_KEY_CHARACTERS = 2_000;
  */
 export const REFRESH_BASE_PAUSE_MS = 5_000;
 export const REFRESH_MAX_PAUSE_MS = 60_000;
+
+/**
+ * How long it rests at most where the upstream, or a limit, says how long to wait: a reply may say a day, which nobody
+ * would learn to be over. Nothing is sent all the same while a limit or the upstream's own word forbids it.
+ */
+export const REFRESH_MAX_DECLARED_PAUSE_MS = 5 * 60_000;
+
+/**
+ * How often a request shows that it is still making what others wait for, and after how long a silence they take it for
+ * one that the platform has ended; together well below the time of a call, which they need to make it themselves.
+ */
+export const FLIGHT_BEAT_MS = 1_000;
+export const FLIGHT_PATIENCE_MS = 5_000;
 
 /**
  * How far clocks may be apart that one isolate reads: a Worker's stands still while it computes, so that what one

@@ -33,10 +33,24 @@ const INEXACT_POSSIBLE = /(?:^|[\s:,[-])\d{16}|\d[eE]\+?\d{3}/;
 
 function keepExact(_key: string, value: JsonValue, context?: { source?: string }): JsonValue {
   const source = context?.source;
-  if (typeof value !== "number" || source === undefined || Number.isSafeInteger(value)) return value;
-  // 1e20 says itself that it is approximate; twenty digits written out are meant.
+  return typeof value === "number" && source !== undefined && isInexact(source, value) ? source : value;
+}
+
+/** Whether a text is a number as `parseJson` keeps it, because a double cannot hold it. */
+export function isNumberInText(text: string): boolean {
+  return NUMBER.test(text) && isInexact(text, Number(text));
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Whether a double is not the number that was written. 1e20 says itself that it is approximate, and the decimals of a
+ * small number are; twenty digits written out are meant.
+ */
+function isInexact(source: string, value: number): boolean {
+  if (Number.isSafeInteger(value)) return false;
   const written = Math.abs(value) > Number.MAX_SAFE_INTEGER && /^-?\d{16}/.test(source);
-  return written || !Number.isFinite(value) ? source : value;
+  return written || !Number.isFinite(value);
 }
 
 const LONE_SURROGATE_POSSIBLE = /\\u[dD][89a-fA-F]/;

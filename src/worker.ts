@@ -84,6 +84,7 @@ function gatewayFrom(env: Env): Gateway {
     toolName: (dialect, functionName) => dialects[dialect].toolName(functionName),
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
+    memberNames: (dialect, definition) => dialects[dialect].memberNames(definition),
     pathAsGiven: (dialect, definition, given, path) => dialects[dialect].pathAsGiven(definition, given, path),
     uploads: async () => (await import("./worker/on-demand.ts")).uploads,
     mayNameBaseUrlVariable,

@@ -42,7 +42,7 @@ const leaves = [
 ];
 const leafImports: Record<string, readonly string[]> = {
   expression: ["ir", "json", "limits", "pattern", "time-zone"],
-  schema: ["errors", "json", "limits", "nearest", "pattern", "shorten"],
+  schema: ["errors", "json", "limits", "nearest", "parse-json", "pattern", "shorten"],
   pattern: ["limits"],
   ir: ["json", "vocabulary"],
   "credential-field": ["ir"],

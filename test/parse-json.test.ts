@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../src/json.ts";
-import { parseJson } from "../src/parse-json.ts";
+import { isNumberInText, parseJson } from "../src/parse-json.ts";
 
 describe("numbers are never rounded in silence", () => {
   test.each<[string, string, JsonValue]>([
@@ -32,6 +32,33 @@ describe("numbers are never rounded in silence", () => {
       fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), (integer) => {
         const exact = Number.isSafeInteger(Number(integer)) ? Number(integer) : integer.toString();
         expect(parseJson(`{"a":[${integer}]}`, 10)).toEqual({ ok: true, value: { a: [exact] } });
+      }),
+    );
+  });
+});
+
+describe("a number kept as text is known for one", () => {
+  test.each<[string, boolean]>([
+    ["9007199254740992", true],
+    ["-12345678901234567.25", true],
+    ["1e400", true],
+    ["9007199254740991", false],
+    ["1e20", false],
+    ["0.12345678901234567890", false],
+    ["009007199254740992", false],
+    ["9007199254740992 ", false],
+    ["NaN", false],
+    ["Infinity", false],
+    ["", false],
+  ])("%j: %j", (text, isKept) => {
+    expect(isNumberInText(text)).toBe(isKept);
+  });
+
+  test("so are exactly those that parsing keeps", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.double({ noNaN: true }), fc.bigInt()), (number) => {
+        const text = String(number).replace("Infinity", "1e999");
+        expect(parseJson(text, 0)).toEqual({ ok: true, value: isNumberInText(text) ? text : Number(text) });
       }),
     );
   });

@@ -34,6 +34,8 @@ export interface Dialect {
    * call does not say which it was.
    */
   restoreArguments(definition: FunctionDefinition, given: JsonObject): JsonObject;
+  /** What the provider calls members of the arguments, by their own names, where those are others. */
+  memberNames(definition: FunctionDefinition): ReadonlyMap<string, string>;
   /**
    * Where something stands in the arguments as they were given, from where it stands in the restored ones; both are
    * JSON Pointers.
@@ -73,6 +75,7 @@ export function defineDialect(format: ProviderFormat): Dialect {
       const restored = wayBack(definition).restore?.(given, 0) ?? given;
       return isJsonObject(restored) ? restored : given;
     },
+    memberNames: (definition) => wayBack(definition).aliases,
     pathAsGiven: (definition, given, path) => pathAsGiven(path, given, wayBack(definition).aliases),
     problemsOf: (tool) => {
       const parsed: JsonValue = JSON.parse(tool);

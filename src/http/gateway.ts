@@ -55,6 +55,8 @@ export interface Gateway {
   functionName(dialect: DialectName, toolName: string, known: ReadonlySet<string>): string | null;
   /** Arguments as the function declares them, from those that fit the provider's form of it. */
   restoreArguments(dialect: DialectName, definition: FunctionDefinition, given: JsonObject): JsonObject;
+  /** What the provider calls members of a function's arguments, by their own names, where those are others. */
+  memberNames(dialect: DialectName, definition: FunctionDefinition): ReadonlyMap<string, string>;
   /** A path into the arguments as they were given, from one into the restored ones. */
   pathAsGiven(dialect: DialectName, definition: FunctionDefinition, given: JsonObject, path: string): string;
   /** How uploads are compiled, which is loaded when it is first asked for. */

@@ -88,7 +88,11 @@ const gatheredPages = z.object({
   stopped_by: z.nullable(z.enum(pagesStopNames)),
   next: z
     .nullable(z.union([text, z.number()]))
-    .check(z.describe("Where the rest begins, as the value of the parameter that turns the pages")),
+    .check(
+      z.describe(
+        "Where the rest begins, as the value of the parameter that turns the pages; null for several lists",
+      ),
+    ),
 });
 
 const step = z.object({
@@ -97,6 +101,9 @@ const step = z.object({
   calls: z.int(),
   attempts: z.int(),
   skipped: z.boolean(),
+  stale: z.boolean().check(z.describe("Whether it was given data whose time is over")),
+  age_ms: z.int().check(z.describe("How long ago the oldest of its data was made")),
+  pages: z.nullable(gatheredPages).check(z.describe("Of the lists of all its calls together")),
   returns_faults: z.int(),
 });
 
@@ -126,9 +133,19 @@ const outcome = z.object({
     .check(z.describe("Whether the result was kept, or was being made for somebody else at this moment")),
   stale: z
     .boolean()
-    .check(z.describe("Whether its time is over: it is being made anew, or could not be made anew")),
-  age_ms: z.int().check(z.describe("How long ago the result was made; 0 where that was for this call")),
-  pages: z.nullable(gatheredPages),
+    .check(
+      z.describe(
+        "Whether its time is over: it is being made anew, or could not be made anew; of a chain, whether that is so of a step",
+      ),
+    ),
+  age_ms: z
+    .int()
+    .check(
+      z.describe(
+        "How long ago the result was made, of a chain the oldest of its steps' data; 0 where that was for this call",
+      ),
+    ),
+  pages: z.nullable(gatheredPages).check(z.describe("Of a chain, the lists of all its steps together")),
   page: z.nullable(resultPage).check(z.describe("Null where `data` is the whole result")),
   steps: z.nullable(z.array(step)),
   returns_faults: z

@@ -20,6 +20,8 @@ export interface Callable {
   definition: FunctionDefinition;
   /** Where the skill is one that a tenant uploaded; null for a bundled one, which has the operator's secrets. */
   uploaded: UploadedSkill | null;
+  /** What its caller calls members of the arguments, by their own names, where those are others. */
+  names?: ReadonlyMap<string, string>;
 }
 
 /** Whose skill it is, and the secrets that it may use, got when a request is about to be sent. */
@@ -67,8 +69,12 @@ export interface Made {
   data: JsonValue;
   /** Requests that were sent to upstreams; 0 for a computation, and for a result that was kept. */
   attempts: number;
-  /** How the pages were gathered, where the function gathers pages. */
+  /** How the pages were gathered, where the function gathers pages; where it is a chain, those of all its steps. */
   pages: PagesReport | null;
+  /** Whether it is of data whose time is over: its own, or what a step of a chain was given. */
+  stale: boolean;
+  /** How long ago the oldest of its data was made, in milliseconds. */
+  ageMs: number;
   /** What ran, where the function is a chain; in the order in which the skill has its steps. */
   steps: StepReport[] | null;
 }
@@ -79,21 +85,17 @@ export interface Outcome extends Made {
   json: Uint8Array | null;
   /** Whether the result was there already, or was made for somebody else at this moment. */
   cached: boolean;
-  /** Whether its time is over, and it was given because a new one is only being made, or could not be made. */
-  stale: boolean;
-  /** How long ago the result was made, in milliseconds. */
-  ageMs: number;
   /** Where the result is not as the function says; null where that was not looked at. */
   returns: ReturnsReport | null;
 }
 
-/** How a list that comes in pages was gathered. */
+/** How a list that comes in pages was gathered, or several of them. */
 export interface PagesReport {
   count: number;
   /** Whether all pages there are have been gathered. */
   complete: boolean;
   stoppedBy: PagesStop | null;
-  /** Where the rest begins: the next cursor, page or offset; null where nothing is left, and for links. */
+  /** Where the rest begins: the next cursor, page or offset; null where nothing is left, for links, and for several lists. */
   next: string | number | null;
 }
 
@@ -105,6 +107,11 @@ export interface StepReport {
   calls: number;
   attempts: number;
   skipped: boolean;
+  /** Whether it was given data whose time is over, and how long ago the oldest of its data was made, in milliseconds. */
+  stale: boolean;
+  ageMs: number;
+  /** How the lists of its calls were gathered; null where they are none that come in pages. */
+  pages: PagesReport | null;
   /** Faults of its results, where they are not as its function says. */
   returnsFaults: number;
 }

@@ -22,13 +22,13 @@ export interface ReadyCall<Decided extends Plan = Plan> extends CheckedCall {
 
 /** Arguments and coverage: all that is asked of a call before a result of it may be given, a kept one too. */
 export function check(
-  { skill, digest, definition, uploaded }: Callable,
+  { skill, digest, definition, uploaded, names }: Callable,
   given: JsonValue,
   id: string,
   dependencies: InvokeDependencies,
 ): Result<CheckedCall> {
   const prepared = prepare(skill, definition);
-  const args = prepareArguments(prepared, given);
+  const args = prepareArguments(prepared, given, names);
   if (!args.ok) return args;
   const scope = { id, time: dependencies.now(), skill: skill.name, function: definition.name };
   const values = callValues(args.value, { call: scope, vars: dependencies.vars });

@@ -106,7 +106,7 @@ async function makeOutcome(
   if (!made.ok) return made;
   const { data } = made.value;
   const returns = dependencies.returns.check(checked.prepared.definition, data);
-  return success({ ...made.value, json: null, cached: false, stale: false, ageMs: 0, returns });
+  return success({ ...made.value, json: null, cached: false, returns });
 }
 
 function perform(ready: ReadyCall, run: Run, dependencies: InvokeDependencies): Promise<Result<Made>> {
@@ -121,7 +121,7 @@ function perform(ready: ReadyCall, run: Run, dependencies: InvokeDependencies): 
   }
 }
 
-const NOTHING_SENT = { attempts: 0, pages: null, steps: null };
+const JUST_MADE = { stale: false, ageMs: 0, steps: null };
 
 async function answer(
   ready: ReadyCall<AnswerPlan>,
@@ -129,7 +129,9 @@ async function answer(
   dependencies: InvokeDependencies,
 ): Promise<Result<Made>> {
   const admission = await admissionOf(ready, run, dependencies).admit();
-  return admission.ok ? success({ ...NOTHING_SENT, data: ready.plan.value }) : admission;
+  return admission.ok
+    ? success({ ...JUST_MADE, data: ready.plan.value, attempts: 0, pages: null })
+    : admission;
 }
 
 async function request(
@@ -153,7 +155,7 @@ async function request(
         });
   if (!got.ok) return got;
   const { data, report } = got.value;
-  return success({ data, attempts: exchange.attempts, pages: report, steps: null });
+  return success({ ...JUST_MADE, data, attempts: exchange.attempts, pages: report });
 }
 
 async function wholeReply(

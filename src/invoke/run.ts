@@ -14,11 +14,13 @@ export interface Share {
   /** When everything must be over, in milliseconds since 1970. */
   deadline: number;
   budget: Budget;
+  /** What they may lead to behind their reply, all of that together. */
+  behind: Budget;
 }
 
 /** A share that begins now, in milliseconds since 1970. */
 export function startShare(now: number): Share {
-  return { deadline: now + CALL_DEADLINE_MS, budget: new Budget() };
+  return { deadline: now + CALL_DEADLINE_MS, budget: new Budget(), behind: new Budget() };
 }
 
 /** What a call shares with all the calls that it leads to. */
@@ -41,13 +43,14 @@ export interface Run extends Share {
 }
 
 /**
- * The run of what a call leads to and does not wait for: on time and requests of its own, which are told to nobody, and
- * at no further cost to the caller.
+ * The run of what a call leads to and does not wait for: on time of its own and on what all that is behind the reply
+ * shares, which is told to nobody, and at no further cost to the caller.
  */
 export function backgroundRun(run: Run, now: number): Run {
   return {
     ...run,
-    ...startShare(now),
+    deadline: now + CALL_DEADLINE_MS,
+    budget: run.behind,
     caller: new CallerBudget([]),
     limits: new LimitReport(),
     patience: new Patience(),

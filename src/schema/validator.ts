@@ -6,6 +6,7 @@ import { type Check, Evaluation } from "./evaluation/evaluation.ts";
 import { SecretMarks } from "./evaluation/secrets.ts";
 import type { ValidationSteps } from "./evaluation/steps.ts";
 import { type SchemaPath, walkSchema } from "./walk.ts";
+import { otherNames } from "./wording/names.ts";
 import { Wording } from "./wording/wording.ts";
 
 /** Checks values against one schema. */
@@ -15,6 +16,11 @@ export interface SchemaValidator {
    * @param steps what the check may take, where several share it
    */
   validate(value: JsonValue, steps?: ValidationSteps): ArgumentFault[];
+  /**
+   * As `validate`, in the words of somebody who knows members by other names; paths are in the schema's own.
+   * @param names other names by the schema's
+   */
+  validateNamed(value: JsonValue, names: ReadonlyMap<string, string>): ArgumentFault[];
   /** As `validate`, against the schema that stands at a path within this one. */
   validateAt(path: SchemaPath, value: JsonValue, steps?: ValidationSteps): ArgumentFault[];
   /**
@@ -60,6 +66,11 @@ class EvaluatingValidator implements SchemaValidator {
     return this.#faults(this.#checks.of(this.#schema), [], value, steps);
   }
 
+  validateNamed(value: JsonValue, names: ReadonlyMap<string, string>): ArgumentFault[] {
+    const wording = names.size === 0 ? this.#wording : new Wording(this.#schema, otherNames(names));
+    return this.#faults(this.#checks.of(this.#schema), [], value, undefined, wording);
+  }
+
   validateAt(path: SchemaPath, value: JsonValue, steps?: ValidationSteps): ArgumentFault[] {
     const schema = atPath(this.#schema, path);
     return isJsonObject(schema) ? this.#faults(this.#checks.of(schema), path, value, steps) : [];
@@ -81,12 +92,18 @@ class EvaluatingValidator implements SchemaValidator {
   }
 
   /** @param path where the schema stands that is checked against */
-  #faults(check: Check, path: SchemaPath, value: JsonValue, steps?: ValidationSteps): ArgumentFault[] {
+  #faults(
+    check: Check,
+    path: SchemaPath,
+    value: JsonValue,
+    steps: ValidationSteps | undefined,
+    wording = this.#wording,
+  ): ArgumentFault[] {
     const evaluation = new Evaluation({
       owners: path.length === 0 ? [] : this.#schemasAround(path),
       steps: steps ?? { left: MAX_VALIDATION_STEPS },
       secrets: this.#secrets,
-      wording: this.#wording,
+      wording,
       marksSeen: this.#marksSeen,
     });
     const holds = check(evaluation, value);

@@ -1,6 +1,12 @@
 import { failed, type Result, success } from "../errors.ts";
 import type { IndexEntry, SkillRecord } from "../ir.ts";
-import { KV_PROPAGATION_MS, KV_WRITE_INTERVAL_MS, MAX_USER_SKILLS, WRITE_PATIENCE_MS } from "../limits.ts";
+import {
+  KV_MAX_VALUE_BYTES,
+  KV_PROPAGATION_MS,
+  KV_WRITE_INTERVAL_MS,
+  MAX_USER_SKILLS,
+  WRITE_PATIENCE_MS,
+} from "../limits.ts";
 import { IR_VERSION } from "../vocabulary.ts";
 import { indexKey, skillKey, skillPrefix } from "./keys.ts";
 
@@ -50,6 +56,20 @@ interface Cached<T> {
   value: T;
   readAt: number;
 }
+
+/** Texts are told by their length where that is enough: a UTF-16 unit is one to three bytes of UTF-8. */
+function isTooLarge(text: string): boolean {
+  if (text.length > KV_MAX_VALUE_BYTES) return true;
+  return text.length * 3 > KV_MAX_VALUE_BYTES && new TextEncoder().encode(text).length > KV_MAX_VALUE_BYTES;
+}
+
+/** A small document may come to a large record, which has its tools in every provider's words. */
+const TOO_LARGE = failed({
+  code: "PAYLOAD_TOO_LARGE",
+  what: "The skill, with the tools that are made of it for every provider,",
+  limitBytes: KV_MAX_VALUE_BYTES,
+  instead: "Declare fewer or simpler parameters, or divide the functions among several skills.",
+});
 
 /** What this isolate made of a name; the record of a skill that it deleted is null. */
 interface OwnWrite {
@@ -119,10 +139,12 @@ export class UserSkillStore {
 
   /**
    * Stores a skill, in place of the one of that name. The value says whether it is a new one. Fails with
-   * FORBIDDEN where the tenant has as many as it may.
+   * FORBIDDEN where the tenant has as many as it may, with PAYLOAD_TOO_LARGE where KV takes no record of its size.
    */
-  put(tenant: string, record: SkillRecord): Promise<Result<{ created: boolean }>> {
+  async put(tenant: string, record: SkillRecord): Promise<Result<{ created: boolean }>> {
     const { name } = record.skill;
+    const text = JSON.stringify(record);
+    if (isTooLarge(text)) return TOO_LARGE;
     return this.#write(tenant, async (state) => {
       const { entries } = await this.#readIndex(tenant, state);
       const others = entries.filter((entry) => entry.name !== name);
@@ -131,7 +153,7 @@ export class UserSkillStore {
         return failed({ code: "FORBIDDEN", message });
       }
       const before = await this.#storedText(tenant, state, name);
-      await this.#store(tenant, name, JSON.stringify(record));
+      await this.#store(tenant, name, text);
       await this.#writeIndex(tenant, state, [...others, this.#options.entryOf(record)], { name, before });
       this.#rememberOwn(state, name, record);
       return success({ created: before === null });

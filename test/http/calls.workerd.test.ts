@@ -137,6 +137,17 @@ describe("POST /v1/calls", () => {
 });
 
 describe("a text that calls", () => {
+  const call = '{"action":"execute_skill","skill_id":"calculate_math","parameters":{"expression":"1 + 2"}}';
+
+  test.each<[string, string]>([
+    ["alone", call],
+    ["with blanks around it", `\n  ${call}\n`],
+    ["as JSON, in quotes", JSON.stringify(call)],
+  ])("is understood %s", async (_what, text) => {
+    const [message] = await messages("?format=text", text);
+    expect(said(message)).toEqual({ results: [{ skill_id: "calculate_math", data: expect.anything() }] });
+  });
+
   test("is understood in fences and prose, and told how to write a broken call again", async () => {
     const text = [
       "我需要先算一下。",
@@ -388,9 +399,12 @@ describe("arguments that do not fit", () => {
     type: "object",
     properties: {
       城市: { type: "string" },
+      数: { type: "integer" },
       "a b": { type: "object", properties: { 区: { type: "integer" } }, required: ["区"] },
     },
     required: ["城市"],
+    dependentRequired: { 数: ["a b"] },
+    additionalProperties: false,
   };
   const functions = [
     { name: "city-echo", description: "Gives the city back.", parameters, compute: "1" },
@@ -402,14 +416,16 @@ describe("arguments that do not fit", () => {
   ];
 
   /** The names that a provider's tool has for the arguments, the inner one last. */
-  async function aliasesOf(format: string): Promise<{ city: string; place: string; inner: string }> {
+  async function aliasesOf(
+    format: string,
+  ): Promise<{ city: string; count: string; place: string; inner: string }> {
     const { json } = await ask(`/v1/tools?format=${format}&functions=city-echo`);
     const [tool] = listOf(objectOf(json).tools).map(objectOf);
     const declared = format === "gemini" ? objectOf(listOf(tool?.functionDeclarations)[0]) : tool;
     const properties = objectOf(objectOf(declared?.input_schema ?? declared?.parameters).properties);
-    const [city = "", place = ""] = Object.keys(properties);
+    const [city = "", count = "", place = ""] = Object.keys(properties);
     const [inner = ""] = Object.keys(objectOf(objectOf(properties[place]).properties));
-    return { city, place, inner };
+    return { city, count, place, inner };
   }
 
   test.each(["anthropic", "gemini"])("are told by the names that the model knows: %s", async (format) => {
@@ -441,6 +457,23 @@ describe("arguments that do not fit", () => {
       }
     }
   });
+
+  test.each(["anthropic", "gemini"])(
+    "are told what there is by the names that the model knows: %s",
+    async (format) => {
+      await put("cities", { functions });
+      const { city, count, place } = await aliasesOf(format);
+      const reply = await ask(`/v1/invoke/city-echo?format=${format}`, {
+        method: "POST",
+        body: JSON.stringify({ [city]: "x", [count]: 9, other: 1 }),
+      });
+      const told = listOf(objectOf(reply.json).details).map((detail) => objectOf(detail).expected);
+      expect(told.sort()).toEqual([
+        `a value, because ${count} is given`,
+        `no member of this name; there are ${city}, ${count}, ${place}`,
+      ]);
+    },
+  );
 
   test("are told by their own names where a step of a chain gave them", async () => {
     await put("cities", { functions });
@@ -552,6 +585,24 @@ describe("a body that is no message", () => {
     ["a format without a message", "", { format: "openai" }, "has no message"],
     ["text that is none", "", { format: "text", message: [] }, "it is to be the text that the model wrote"],
     ["a message of the user", "?format=openai", { role: "user" }, '/role is to be "assistant"'],
+    [
+      "a call of the form before tools",
+      "?format=openai",
+      { role: "assistant", content: null, function_call: { name: "f", arguments: "{}" } },
+      "/function_call is to be nothing: calls stand in `tool_calls`",
+    ],
+    [
+      "a call whose stream has not ended",
+      "?format=gemini",
+      { role: "model", parts: [{ functionCall: { name: "f", partialArgs: [], willContinue: true } }] },
+      "assemble what the stream sends first",
+    ],
+    [
+      "arguments that would be passed over",
+      "?format=openai",
+      [{ id: "c", function: { name: "f", parameters: { a: 1 } } }],
+      "/0/function/parameters is to be nothing: arguments stand in `arguments`",
+    ],
     ["a call without an id", "?format=openai", [{ function: { name: "f" } }], "/0/id is to be text"],
   ])("is refused as a whole: %s", async (_what, query, body, problem) => {
     const { status, json } = await send(query, body);

@@ -190,7 +190,13 @@ describe("the body of a call", () => {
     expect(status).toBe(400);
     expect(json).toMatchObject({
       error_code: "INVALID_ARGUMENTS",
-      details: [{ path: "/order_book/bids/0/size", got: '"9007199254740993"' }],
+      details: [
+        {
+          path: "/order_book/bids/0/size",
+          expected: "number of at most 15 digits, 9.00719925474099e+15: further ones would be lost",
+          got: "9007199254740993",
+        },
+      ],
     });
   });
 

@@ -15,6 +15,122 @@ function faultsOf(schema: JsonObject, value: JsonValue): ArgumentFault[] {
   return schemaValidator(schema).validate(value);
 }
 
+/** Numbers that a double cannot hold come as the texts in which they were written. */
+const longNumbers: [schema: JsonObject, value: string, expected: string, got?: string][] = [
+  [
+    { type: "integer" },
+    "9007199254740993",
+    "integer, no further from 0 than 9007199254740991: of a longer one digits would be lost",
+  ],
+  [
+    { type: ["integer", "null"] },
+    "-9007199254740993",
+    "integer or null, no further from 0 than 9007199254740991: of a longer one digits would be lost",
+  ],
+  [
+    { anyOf: [{ type: "integer" }, { type: "null" }] },
+    "9007199254740993",
+    "integer, no further from 0 than 9007199254740991: of a longer one digits would be lost",
+  ],
+  [
+    { type: "number" },
+    "123456789012345678901234567890",
+    "number of at most 15 digits, 1.23456789012346e+29: further ones would be lost",
+  ],
+  [
+    { type: "number", maximum: 5 },
+    "12345678901234567.25",
+    "number of at most 15 digits, 1.23456789012346e+16: further ones would be lost",
+  ],
+  [{ type: "number" }, "1e400", "number, no further from 0 than 1.7976931348623157e+308"],
+  [{ type: "number" }, "-1E+999", "number, no further from 0 than 1.7976931348623157e+308"],
+  [
+    { type: "integer", format: "int64" },
+    "99999999999999999999",
+    "integer from -9223372036854775808 to 9223372036854775807",
+  ],
+  [{ type: "integer" }, "9007199254740991", "integer", '"9007199254740991"'],
+  [{ type: "integer" }, "0009007199254740993", "integer", '"0009007199254740993"'],
+  [{ type: "boolean" }, "9007199254740993", "boolean", '"9007199254740993"'],
+  [{ type: "integer", writeOnly: true }, "9007199254740993", "integer", "a string that is not shown"],
+];
+
+test.each(longNumbers)(
+  "%j refuses the number %s in words that help",
+  (schema, value, expected, got = value) => {
+    expect(faultsOf(schema, value)).toEqual([{ path: "", rule: "type", expected, got }]);
+  },
+);
+
+/** What a caller who knows members by other names is told; paths are in the schema's own. */
+const named: [schema: JsonObject, value: JsonValue, path: string, expected: string, got: string][] = [
+  [
+    { properties: { 价: {}, 量: {} }, additionalProperties: false },
+    { 价: 1, x: 2 },
+    "/x",
+    "no member of this name; there are price, size",
+    "2",
+  ],
+  [
+    { properties: { 价: {} }, unevaluatedProperties: false },
+    { 量: { 价: 1 } },
+    "/量",
+    "no member of this name; there are price",
+    '{"price":1}',
+  ],
+  [{ minProperties: 2 }, { 价: [{ 量: 1 }] }, "", "at least 2 members", '{"price":[{"size":1}]}'],
+  [{ enum: [{ 价: 1 }] }, 5, "", 'one of {"price":1}', "5"],
+  [{ dependentRequired: { 价: ["量"] } }, { 价: 1 }, "/量", "a value, because price is given", "nothing"],
+  [
+    { dependentSchemas: { 价: { required: ["量"] } } },
+    { 价: 1 },
+    "/量",
+    "a value, because price is given",
+    "nothing",
+  ],
+  [
+    {
+      anyOf: [
+        { type: "object", required: ["价"] },
+        { type: "array", items: { required: ["量"] } },
+      ],
+    },
+    "x",
+    "",
+    "one of these: object with price; array of object with size",
+    '"x", which is none of them',
+  ],
+  [
+    {
+      oneOf: [
+        { properties: { 价: { const: "a" } }, required: ["量"] },
+        { properties: { 价: { const: "b" } } },
+      ],
+    },
+    { 价: "a" },
+    "/量",
+    'a value, where price is "a"',
+    "nothing",
+  ],
+];
+
+test.each(named)("%j refuses %j in a caller's names for members", (schema, value, path, expected, got) => {
+  const names = new Map([
+    ["价", "price"],
+    ["量", "size"],
+  ]);
+  expect(checkSchema(schema)).toEqual([]);
+  expect(schemaValidator(schema).validateNamed(value, names)).toMatchObject([{ path, expected, got }]);
+  const own = schemaValidator(schema).validate(value);
+  expect(schemaValidator(schema).validateNamed(value, new Map())).toEqual(own);
+  expect(JSON.stringify(own)).not.toMatch(/price|size/);
+});
+
+test("a number in the digits that are proposed in place of a longer one is right", () => {
+  expect(faultsOf({ type: "number" }, Number("1.23456789012346e+29"))).toEqual([]);
+  expect(faultsOf({ type: "integer", format: "int64" }, "9223372036854775807")).toEqual([]);
+});
+
 /** For each keyword: a schema, a value that it refuses, where, what was expected and what was got. */
 const keywords: [string, JsonObject, JsonValue, string, string, string][] = [
   ["type", { type: "integer" }, "5", "", "integer", '"5"'],
@@ -42,7 +158,22 @@ const keywords: [string, JsonObject, JsonValue, string, string, string][] = [
   ["maxLength", { maxLength: 2 }, "😀😀😀", "", "at most 2 characters", '"😀😀😀"'],
   ["minItems", { minItems: 2 }, [1], "", "at least 2 items", "[1]"],
   ["maxItems", { maxItems: 1 }, [1, 2], "", "at most 1 item", "[1,2]"],
-  ["uniqueItems", { uniqueItems: true }, [{ a: 1 }, { a: 1 }], "", "no item twice", '[{"a":1},{"a":1}]'],
+  [
+    "uniqueItems",
+    { uniqueItems: true },
+    [{ a: 1 }, { a: 1 }],
+    "",
+    "no item twice",
+    '[{"a":1},{"a":1}], with the same items 0 and 1 (from 0)',
+  ],
+  [
+    "uniqueItems",
+    { uniqueItems: true },
+    [1, 2, 3, 2],
+    "",
+    "no item twice",
+    "[1,2,3,2], with the same items 1 and 3 (from 0)",
+  ],
   ["minProperties", { minProperties: 1 }, {}, "", "at least 1 member", "{}"],
   ["maxProperties", { maxProperties: 0 }, { a: 1 }, "", "at most 0 members", '{"a":1}'],
   ["required", { required: ["a"] }, {}, "/a", "a value", "nothing"],
@@ -513,13 +644,13 @@ describe("a list in which no item may be twice", () => {
         .sort(),
     ).toEqual([
       '/a minItems: ["x","x"]',
-      '/a uniqueItems: ["x","x"]',
+      '/a uniqueItems: ["x","x"], with the same items 0 and 1 (from 0)',
       '/a/0 type: "x"',
       '/a/1 type: "x"',
       "/b anyOf: [1,1], which is none of them",
       "/c not: [1,2]",
-      '/d uniqueItems: ["s","s"]',
-      "/e uniqueItems: [1,1]",
+      '/d uniqueItems: ["s","s"], with the same items 0 and 1 (from 0)',
+      "/e uniqueItems: [1,1], with the same items 0 and 1 (from 0)",
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { toWire } from "../../src/errors.ts";
 import type { SkillRecord } from "../../src/ir.ts";
-import { MAX_USER_SKILLS } from "../../src/limits.ts";
+import { KV_MAX_VALUE_BYTES, MAX_USER_SKILLS } from "../../src/limits.ts";
 import type { UserSkillStore } from "../../src/store/index.ts";
 import { IR_VERSION } from "../../src/vocabulary.ts";
 import { Place, recordOf } from "./place.ts";
@@ -25,6 +26,27 @@ describe("a skill that was put", () => {
     expect(await put(place, store, "a", "2.0.0")).toEqual({ ok: true, value: { created: false } });
     expect(await place.names(store)).toEqual(["a"]);
     expect(await place.version(store, "a")).toBe("2.0.0");
+  });
+
+  test("is stored up to the size that KV takes, and refused for good beyond it", async () => {
+    const place = new Place();
+    const store = place.isolate();
+    const record = await recordOf("a");
+    const room = KV_MAX_VALUE_BYTES - new TextEncoder().encode(JSON.stringify(record)).length;
+    const padded = (padding: string) => ({ ...record, source: record.source + padding });
+    const largest = padded("天".repeat(Math.floor(room / 3)) + "x".repeat(room % 3));
+    expect(await place.time.until(store.put("t", largest))).toMatchObject({ ok: true });
+    for (const tooLarge of [padded(`${"天".repeat(room / 3)}xxx`), padded("x".repeat(room + 1))]) {
+      const refused = await store.put("t", tooLarge);
+      expect(refused).toMatchObject({ ok: false, failure: { code: "PAYLOAD_TOO_LARGE" } });
+      expect(refused.ok ? null : toWire(refused.failure, "r")).toMatchObject({
+        retryable: false,
+        hint: "Declare fewer or simpler parameters, or divide the functions among several skills.",
+      });
+    }
+    expect(await place.time.until(store.record("t", "a"))).toMatchObject({
+      value: { source: largest.source },
+    });
   });
 
   test("is gone at once when it is deleted, and says whether there was one", async () => {

@@ -1,6 +1,7 @@
 /** How providers write calls and read results. A new one is a file in `formats` and a line in the table. */
 import type { ArgumentFault } from "../../errors.ts";
 import type { JsonValue } from "../../json.ts";
+import { parseJson } from "../../parse-json.ts";
 import type { CallFormatName } from "../../vocabulary.ts";
 import type { CallCodec, ModelCall } from "./call.ts";
 import { anthropic } from "./formats/anthropic.ts";
@@ -24,16 +25,24 @@ export const callCodecs: { readonly [Name in CallFormatName]: CallCodec } = {
   text: executeSkill,
 };
 
+/** What a model wrote, also where the text was sent as JSON, in quotes. */
+function unquoted(text: JsonValue): JsonValue {
+  if (typeof text !== "string" || !/^\s*"/.test(text)) return text;
+  const parsed = parseJson(text, 0);
+  return parsed.ok && typeof parsed.value === "string" ? parsed.value : text;
+}
+
 /** The calls of a message, or what is wrong with it: what it is instead, or where it does not fit. */
 export type ReadMessage =
   | { ok: true; calls: ModelCall[] }
   | { ok: false; misfit: Misfit | null; faults: ArgumentFault[] };
 
 /** Reads an assistant's message, or the list of its calls alone, and takes no other format's for it. */
-export function readMessage(format: CallFormatName, message: JsonValue): ReadMessage {
+export function readMessage(format: CallFormatName, sent: JsonValue): ReadMessage {
+  const codec = callCodecs[format];
+  const message = codec.reads === "text" ? unquoted(sent) : sent;
   const misfit = misfitOf(message, format, callCodecs);
   if (misfit !== null) return { ok: false, misfit, faults: [] };
-  const codec = callCodecs[format];
   const read = codec.readCalls(message);
   if (!read.ok) return { ok: false, misfit: null, faults: read.faults };
   if (read.calls.length > 0 || codec.reads === "text") return read;

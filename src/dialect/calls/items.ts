@@ -19,6 +19,43 @@ export function fitting<Schema extends z.ZodMiniType>(
   return { ok: false, faults: parsed.error.issues.map((issue) => faultOf(issue, part, path)) };
 }
 
+/** Members that have a call's arguments, with one provider or another. */
+const ARGUMENT_MEMBERS = ["arguments", "args", "input", "parameters"];
+
+/**
+ * The faults of a call that has arguments where another provider's calls have them: there they would be passed over,
+ * and the function called without any.
+ * @param right the member of this format's calls that has them; null where none of the object's has
+ * @param inWords where they stand, as it is told
+ */
+export function misplacedArguments(
+  call: JsonValue,
+  path: string,
+  right: string | null,
+  inWords = right,
+): ArgumentFault[] {
+  if (!isJsonObject(call)) return [];
+  const expected = `nothing: arguments stand in \`${inWords}\``;
+  return ARGUMENT_MEMBERS.flatMap((name) => {
+    const given = Object.hasOwn(call, name) ? (call[name] ?? null) : null;
+    if (name === right || given === null) return [];
+    return [{ path: `${path}/${name}`, rule: "misplaced", expected, got: quoteValue(given) }];
+  });
+}
+
+/** As `fitting`, for a call with its arguments in one member: in none of the others, where they would be passed over. */
+export function fittingCall<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  call: JsonValue,
+  path: string,
+  right: string,
+): Fitting<z.output<Schema>> {
+  const fits = fitting(schema, call, path);
+  const misplaced = misplacedArguments(call, path, right);
+  if (misplaced.length === 0) return fits;
+  return { ok: false, faults: fits.ok ? misplaced : [...fits.faults, ...misplaced] };
+}
+
 /** What one item of a message is: a call, or null for anything else that may stand there. */
 export type ReadItem = (item: JsonValue, path: string) => Fitting<ModelCall | null>;
 
@@ -38,18 +75,33 @@ export function strangeMessage(message: JsonValue, expected: string): ReadCalls 
 /** What every item has in the formats that name the types of items. */
 const typedItem = z.object({ type: z.string() });
 
-/** The calls among items that all say their type, of those that `type` names. */
+/** The types of items that matter. */
+interface ItemTypes {
+  call: string;
+  /** What a stream sends before there is a whole message. */
+  event: RegExp;
+}
+
+/** The calls among items that all say their type. */
 export function readTypedItems(
   items: readonly JsonValue[],
   path: string,
-  type: string,
+  { call, event }: ItemTypes,
   readCall: (item: JsonValue, path: string) => Fitting<ModelCall>,
 ): ReadCalls {
   return readItems(items, path, (item, at) => {
     const typed = fitting(typedItem, item, at);
     if (!typed.ok) return typed;
-    return typed.value.type === type ? readCall(item, at) : { ok: true, value: null };
+    const { type } = typed.value;
+    if (event.test(type)) return { ok: false, faults: [fragment(`${at}/type`, type)] };
+    return type === call ? readCall(item, at) : { ok: true, value: null };
   });
+}
+
+/** The fault of what a stream sent of a message that is not yet whole. */
+export function fragment(path: string, got: JsonValue): ArgumentFault {
+  const expected = "a part of a whole message: assemble what the stream sends first";
+  return { path, rule: "fragment", expected, got: quoteValue(got) };
 }
 
 /** The type of an item, as most providers name it; empty where it says none. */

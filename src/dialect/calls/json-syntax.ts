@@ -1,7 +1,14 @@
 /** Where a JSON text (RFC 8259) ends or goes wrong, which `JSON.parse` does not say in a way to rely on. */
 
 /** Where the value ends, or the first place where something else would have to stand. Offsets count UTF-16 units. */
-export type JsonScan = { ok: true; end: number } | { ok: false; at: number; expected: string };
+export type JsonScan = { ok: true; end: number } | JsonFault;
+
+/** Where a text stops being JSON, and what would have to stand there. */
+export interface JsonFault {
+  ok: false;
+  at: number;
+  expected: string;
+}
 
 /** What may come next, each with the tokens that go on from there. */
 const expectations = {
@@ -15,6 +22,9 @@ const expectations = {
 } as const;
 type State = keyof typeof expectations;
 
+/** Is told of each token where it stands, which may be any: brackets, commas, keys and values. */
+export type WatchToken = (token: string, at: number, isKey: boolean) => void;
+
 const BLANK = /[ \t\n\r]*/y;
 /** A string holds anything but quotes, backslashes and what comes before the blank. */
 const TOKEN =
@@ -24,7 +34,7 @@ const TOKEN =
  * Reads over the value that begins at an offset.
  * @param maxNesting a value that is nested deeper counts as wrong where it becomes so
  */
-export function scanJson(text: string, start: number, maxNesting: number): JsonScan {
+export function scanJson(text: string, start: number, maxNesting: number, watch?: WatchToken): JsonScan {
   const open: ("{" | "[")[] = [];
   let state: State = "value";
   let at = start;
@@ -34,12 +44,17 @@ export function scanJson(text: string, start: number, maxNesting: number): JsonS
     const token = text.slice(at, end ?? at);
     const next: State | "end" | null = end === null ? null : stateAfter(state, token, open);
     if (end === null || next === null) return { ok: false, at, expected: expectations[state] };
-    if (open.length > maxNesting)
-      return { ok: false, at, expected: `at most ${maxNesting} levels of nesting` };
+    if (open.length > maxNesting) return nestedTooDeep(at, maxNesting);
+    watch?.(token, at, next === "colon");
     at = end;
     if (next === "end") return { ok: true, end };
     state = next;
   }
+}
+
+/** The fault of a value that is nested deeper than it may be, from an offset on. */
+export function nestedTooDeep(at: number, maxNesting: number): JsonFault {
+  return { ok: false, at, expected: `at most ${maxNesting} levels of nesting` };
 }
 
 /** Where a match that begins at an offset ends, or null where there is none. */

@@ -97,7 +97,7 @@ function conversation(items: readonly JsonValue[]): Misfit | null {
 function misfitOfObject(message: JsonObject, own: Signs, others: readonly Known[]): Misfit | null {
   const whole = responseOf(message, own, others) ?? callsElsewhere(message, own, others);
   if (whole !== null) return whole;
-  if (own.isCall(message)) return { is: "call alone", path: "" };
+  if (own.isCall(message)) return own.isMessage(message) ? null : { is: "call alone", path: "" };
   const alone = formatsOf(others, ({ isCall }) => isCall(message));
   if (alone.length > 0) return { is: "other format", path: "", formats: alone };
   if (own.isMessage(message)) return null;

@@ -61,6 +61,7 @@ export function callOf(found: FoundFunction, given: JsonValue, calling: Calling,
   const { requestId: id, caller, limits, signal, format } = calling;
   return {
     ...callable(found, caller, gateway),
+    ...(format === null ? {} : { names: gateway.memberNames(format, found.definition) }),
     id,
     arguments: restored(given, found.definition, format, gateway),
     tenant: caller.tenant,

@@ -64,6 +64,11 @@ export function describePage({ result, offset, nextOffset, totalCharacters }: Re
   };
 }
 
-function describeStep({ returnsFaults, ...step }: StepReport) {
-  return { ...step, returns_faults: returnsFaults };
+function describeStep({ ageMs, pages, returnsFaults, ...step }: StepReport) {
+  return {
+    ...step,
+    age_ms: ageMs,
+    pages: pages === null ? null : describePages(pages),
+    returns_faults: returnsFaults,
+  };
 }

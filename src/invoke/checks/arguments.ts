@@ -9,15 +9,20 @@ import { coerceArguments } from "./coerce.ts";
 /**
  * Undoes what models habitually get wrong, fills in defaults and checks the arguments against the function's
  * whole schema. The first `MAX_LISTED_FAULTS` faults are listed, and of the others how many there are.
+ * @param names what the caller calls members that it knows by another name, as faults are to say it, but for their paths
  */
-export function prepareArguments(prepared: PreparedFunction, given: JsonValue): Result<JsonObject> {
+export function prepareArguments(
+  prepared: PreparedFunction,
+  given: JsonValue,
+  names: ReadonlyMap<string, string> = new Map(),
+): Result<JsonObject> {
   const { definition, validator } = prepared;
   if (!isJsonObject(given)) {
     const fault = { path: "", rule: "type", expected: "an object of arguments", got: quoteValue(given) };
     return refused(definition.name, [fault]);
   }
   const args = fillDefaults(definition.parameters, coerceArguments(definition.parameters, given));
-  const faults = validator.validate(args);
+  const faults = validator.validateNamed(args, names);
   return faults.length === 0 ? success(args) : refused(definition.name, faults);
 }
 

@@ -5,6 +5,7 @@ import { shorten } from "../../shorten.ts";
 import { firstCharacters } from "../characters.ts";
 import { quoteText, quoteValue } from "../quote.ts";
 import { pointerTo, type SchemaPath } from "../walk.ts";
+import { longNumberWords } from "../wording/long-numbers.ts";
 import type { Wording } from "../wording/wording.ts";
 import type { SecretMarks } from "./secrets.ts";
 
@@ -37,8 +38,11 @@ export class FaultList {
 
   /** Adds what a rule has against a value, and says how many characters had to be read to quote that. */
   refused({ path, rule, owners, reason }: Refusal, value: JsonValue, found: string): number {
-    const expected = this.#wording.rule(rule, owners.at(-1) ?? {}) + reason;
-    const { got, characters } = this.#quote(value, this.#secrets.mayHold(rule, value, owners));
+    const owner = owners.at(-1) ?? {};
+    const isSecret = this.#secrets.mayHold(rule, value, owners);
+    const number = isSecret || rule !== "type" || typeof value !== "string" ? null : longNumber(value, owner);
+    const expected = this.#wording.rule(rule, owner) + (number?.words ?? "") + reason;
+    const { got, characters } = number ?? this.#quote(value, isSecret);
     this.found.push({ path: this.pathTo(path), rule, expected, got: got + found });
     return characters;
   }
@@ -58,11 +62,17 @@ export class FaultList {
     const isCompound = typeof value === "object" && value !== null;
     const known = isCompound ? this.#quoted.get(value) : undefined;
     if (known !== undefined) return { got: known, characters: 0 };
-    const text = JSON.stringify(value);
+    const text = JSON.stringify(this.#wording.names.inValue(value));
     const got = quoteText(text, value);
     if (isCompound) this.#quoted.set(value, got);
     return { got, characters: text.length };
   }
+}
+
+/** What is to be said of a number that is kept as text, as it was written; null for any other text. */
+function longNumber(text: string, owner: JsonObject) {
+  const words = longNumberWords(text, owner);
+  return words === null ? null : { words, got: quoteText(text, text), characters: text.length };
 }
 
 /** A name as messages have it: one that nobody would write is cut. */

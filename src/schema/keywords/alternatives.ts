@@ -64,10 +64,7 @@ function refuseNone(any: Alternatives, evaluation: Evaluation, value: JsonValue)
   const check = meant === null ? undefined : any.checks[meant.index];
   if (meant === null || check === undefined)
     return evaluation.refuse(any.keyword, value, ", which is none of them");
-  evaluation.because(
-    () => meant.because,
-    () => evaluation.applies(check, value),
-  );
+  evaluation.because(meant.because, () => evaluation.applies(check, value));
   return false;
 }
 

@@ -87,12 +87,18 @@ const uniqueItems: MakeCheck = (rule) => {
   return (evaluation, value) => {
     if (!Array.isArray(value) || value.length < 2) return true;
     const pay = (steps: number) => evaluation.pay(steps);
-    const found = new Set<string>();
-    for (const item of value) {
+    const found = new Map<string, number>();
+    for (const [index, item] of value.entries()) {
       const identity = paidIdentityOf(item, pay);
       if (identity === null) return false;
-      if (found.has(identity)) return evaluation.refuse("uniqueItems", value);
-      found.add(identity);
+      const first = found.get(identity);
+      if (first !== undefined)
+        return evaluation.refuse(
+          "uniqueItems",
+          value,
+          `, with the same items ${first} and ${index} (from 0)`,
+        );
+      found.set(identity, index);
     }
     return true;
   };

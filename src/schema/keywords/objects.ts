@@ -3,6 +3,7 @@ import type { MakeCheck } from "../evaluation/checks.ts";
 import type { Check, Evaluation } from "../evaluation/evaluation.ts";
 import { shortName } from "../evaluation/faults.ts";
 import { COST } from "../evaluation/steps.ts";
+import type { Wording } from "../wording/wording.ts";
 import { type Matcher, matcherOf, matchesName } from "./matcher.ts";
 
 /** A check that is about objects alone, and looks a number of names up in each. */
@@ -83,7 +84,8 @@ const dependentRequired: MakeCheck = (rule) => {
     for (const [given, wanted] of table) {
       if (!Object.hasOwn(value, given)) continue;
       if (!evaluation.pay(wanted.length * COST.name)) return false;
-      const refuse = (name: string) => evaluation.refuseMissing("dependentRequired", name, because(given));
+      const refuse = (name: string) =>
+        evaluation.refuseMissing("dependentRequired", name, because(given, evaluation.wording));
       if (hasAll(wanted, value, refuse, evaluation)) continue;
       holds = false;
       if (evaluation.isSettledByOne) break;
@@ -92,8 +94,8 @@ const dependentRequired: MakeCheck = (rule) => {
   });
 };
 
-function because(given: string): string {
-  return `, because ${shortName(given)} is given`;
+function because(given: string, { names }: Wording): string {
+  return `, because ${shortName(names.of(given))} is given`;
 }
 
 const dependentSchemas: MakeCheck = (rule, _schema, checks) => {
@@ -105,7 +107,7 @@ const dependentSchemas: MakeCheck = (rule, _schema, checks) => {
     for (const [given, check] of table) {
       if (!Object.hasOwn(value, given)) continue;
       const isRight = evaluation.because(
-        () => because(given),
+        (wording) => because(given, wording),
         () => evaluation.applies(check, value),
       );
       if (isRight) continue;

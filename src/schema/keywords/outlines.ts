@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonKind } from "../../json.ts";
+import { isNumberInText } from "../../parse-json.ts";
 import { conjuncts } from "../conjuncts.ts";
+import type { Reason } from "../evaluation/evaluation.ts";
 import { shortName } from "../evaluation/faults.ts";
 import { quoteValue } from "../quote.ts";
 import { resolved } from "../walk.ts";
@@ -16,7 +18,7 @@ interface Outline {
 export interface Meant {
   index: number;
   /** What tells it, as the end of what its faults expect: `, where kind is "limit"`. */
-  because: string;
+  because: Reason;
 }
 
 /** Members of one alternative that are looked at. */
@@ -46,11 +48,11 @@ export class Outlines {
         if (meant !== null) return meant;
       }
     }
-    return this.#only(({ kinds }) => (kinds === null || hasKind(kinds, value) ? "" : null));
+    return this.#only(({ kinds }) => (kinds === null || hasKind(kinds, value) ? () => "" : null));
   }
 
   /** The one alternative that something is told by. */
-  #only(tell: (outline: Outline) => string | null): Meant | null {
+  #only(tell: (outline: Outline) => Reason | null): Meant | null {
     let only: Meant | null = null;
     for (const [index, outline] of this.#outlines.entries()) {
       const because = tell(outline);
@@ -71,20 +73,22 @@ export class Outlines {
  * Which member tells that a value is meant to be of an outline, or null where none does or another tells that it is not.
  * @param most how many right values a member may have to be looked at
  */
-function toldBy({ members }: Outline, value: JsonObject, most: number): string | null {
-  let told: string | null = null;
+function toldBy({ members }: Outline, value: JsonObject, most: number): Reason | null {
+  let told: Reason | null = null;
   for (const [name, right] of members) {
     const member = Object.hasOwn(value, name) ? value[name] : undefined;
     if (member === undefined || right.size > most) continue;
     if (!right.has(member)) return null;
-    told ??= `, where ${shortName(name)} is ${quoteValue(member)}`;
+    told ??= ({ names }) => `, where ${shortName(names.of(name))} is ${quoteValue(member)}`;
   }
   return told;
 }
 
+/** A number that is kept as text is one of either kind. */
 function hasKind(kinds: ReadonlySet<string>, value: JsonValue): boolean {
   const kind = jsonKind(value);
-  return kinds.has(kind) || (kind === "integer" && kinds.has("number"));
+  const isNumber = kind === "integer" || (typeof value === "string" && isNumberInText(value));
+  return kinds.has(kind) || (isNumber && (kinds.has("number") || kinds.has("integer")));
 }
 
 function outlineOf(root: JsonObject, schema: JsonValue): Outline {

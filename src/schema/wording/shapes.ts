@@ -3,6 +3,7 @@ import { shorten } from "../../shorten.ts";
 import { conjuncts } from "../conjuncts.ts";
 import { quoteValue } from "../quote.ts";
 import { referenced } from "../walk.ts";
+import type { MemberNames } from "./names.ts";
 import { listed, plainRules } from "./rules.ts";
 
 /** What one shape is called, in characters: a model has to tell it from the others, not to know all of it. */
@@ -19,14 +20,21 @@ const MAX_SHAPE_RULES = 3;
 /** How many lists within lists are named by what is in them. */
 const MAX_ITEM_NESTING = 2;
 
+/** The document that schemas stand in, and what its members are called. */
+export interface ShapeNames {
+  root: JsonObject;
+  names: MemberNames;
+}
+
 /** What a schema asks for, in a few words: its title, values, type, members that must be there, and plain rules. */
-export function describeShape(root: JsonObject, schema: JsonValue | undefined, nesting = 0): string {
+export function describeShape(document: ShapeNames, schema: JsonValue | undefined, nesting = 0): string {
   if (!isJsonObject(schema)) return schema === false ? "nothing" : "anything";
+  const { root } = document;
   if (referenced(root, schema.$ref) === false) return "nothing";
   const parts = conjuncts(root, schema);
   const title = titleOf(parts);
-  const words = [valuesOrType(root, parts, nesting), ...rulesOf(parts)].filter((word) => word !== "");
-  const content = words.length > 0 ? words.join(", ") : otherwise(root, parts, nesting);
+  const words = [valuesOrType(document, parts, nesting), ...rulesOf(parts)].filter((word) => word !== "");
+  const content = words.length > 0 ? words.join(", ") : otherwise(document, parts, nesting);
   return shorten(title === "" ? content : `${title} (${content})`, MAX_SHAPE_CHARACTERS);
 }
 
@@ -38,23 +46,24 @@ function titleOf(parts: readonly JsonObject[]): string {
   return title ?? reference.replace("#", "");
 }
 
-function valuesOrType(root: JsonObject, parts: readonly JsonObject[], nesting: number): string {
+function valuesOrType(document: ShapeNames, parts: readonly JsonObject[], nesting: number): string {
   const fixed = parts.find((part) => part.const !== undefined)?.const;
-  if (fixed !== undefined) return quoteValue(fixed);
+  if (fixed !== undefined) return quoteValue(document.names.inValue(fixed));
   const values = parts.find((part) => Array.isArray(part.enum))?.enum;
   if (values !== undefined) return listed(values, MAX_SHAPE_VALUES, " or ");
   const written = parts.find((part) => part.type !== undefined)?.type;
   const type = Array.isArray(written) ? written.join(" or ") : String(written ?? "");
-  const members = memberWords(parts);
+  const members = memberWords(parts, document.names);
   const items = parts.find((part) => isJsonObject(part.items))?.items;
-  const of = items !== undefined && nesting < MAX_ITEM_NESTING ? describeShape(root, items, nesting + 1) : "";
+  const of =
+    items !== undefined && nesting < MAX_ITEM_NESTING ? describeShape(document, items, nesting + 1) : "";
   const list = of === "" || of === "anything" ? "" : `${type === "" ? "array" : type} of ${of}`;
   if (members !== "") return `${type === "" ? "object" : type} ${members}`;
   return list === "" ? type : list;
 }
 
 /** The members that must be there, with those values that only one is right for; else those that may be. */
-function memberWords(parts: readonly JsonObject[]): string {
+function memberWords(parts: readonly JsonObject[], { of }: MemberNames): string {
   const tables = parts.flatMap(({ properties }) => (isJsonObject(properties) ? [properties] : []));
   const wanted = parts.flatMap(({ required }) => (Array.isArray(required) ? required.map(String) : []));
   const known = tables.flatMap((table) => Object.keys(table).slice(0, MAX_MEMBERS_LOOKED_AT));
@@ -63,7 +72,7 @@ function memberWords(parts: readonly JsonObject[]): string {
   const named = (list: readonly string[]) =>
     list
       .slice(0, MAX_SHAPE_MEMBERS)
-      .map((name) => name + valueWords(tables, name))
+      .map((name) => of(name) + valueWords(tables, name))
       .join(", ") + (list.length > MAX_SHAPE_MEMBERS ? ", …" : "");
   if (names.length > 0) return `with ${named(names)}`;
   return known.length > 0 ? `that may have ${named([...new Set(known)])}` : "";
@@ -91,12 +100,12 @@ function rulesOf(parts: readonly JsonObject[]): string[] {
 }
 
 /** A schema that has none of these things. */
-function otherwise(root: JsonObject, parts: readonly JsonObject[], nesting: number): string {
+function otherwise(document: ShapeNames, parts: readonly JsonObject[], nesting: number): string {
   const excluded = parts.find((part) => part.not !== undefined)?.not;
   if (excluded !== undefined && nesting < MAX_ITEM_NESTING)
-    return `anything but ${describeShape(root, excluded, nesting + 1)}`;
+    return `anything but ${describeShape(document, excluded, nesting + 1)}`;
   const union = parts.map(({ anyOf, oneOf }) => anyOf ?? oneOf).find(Array.isArray);
   if (union !== undefined && nesting < MAX_ITEM_NESTING)
-    return union.map((one) => describeShape(root, one, nesting + 1)).join(" or ");
+    return union.map((one) => describeShape(document, one, nesting + 1)).join(" or ");
   return parts.every((part) => Object.keys(part).length === 0) ? "anything" : "a certain shape";
 }

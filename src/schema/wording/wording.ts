@@ -3,17 +3,20 @@ import { MAX_EXPECTED_CHARACTERS, MAX_LISTED_VALUES } from "../../limits.ts";
 import { shorten } from "../../shorten.ts";
 import { inPlace } from "../conjuncts.ts";
 import { thereAre } from "../quote.ts";
+import { type MemberNames, ownNames } from "./names.ts";
 import { type Describe, plainRules, valueRules } from "./rules.ts";
 import { describeShape } from "./shapes.ts";
 
 /** What the rules of one document's schema expect, in words that a model can correct itself from; each made once. */
 export class Wording {
   readonly #root: JsonObject;
+  readonly names: MemberNames;
   readonly #rules = new Map<JsonObject, Map<string, string>>();
   readonly #shapes = new Map<JsonObject, string>();
 
-  constructor(root: JsonObject) {
+  constructor(root: JsonObject, names: MemberNames = ownNames) {
     this.#root = root;
+    this.names = names;
   }
 
   /**
@@ -36,10 +39,11 @@ export class Wording {
 
   /** What a schema asks for as a whole, in a few words: `object with kind "limit", price`. */
   shape(schema: JsonValue | undefined): string {
-    if (!isJsonObject(schema)) return describeShape(this.#root, schema);
+    const document = { root: this.#root, names: this.names };
+    if (!isJsonObject(schema)) return describeShape(document, schema);
     let words = this.#shapes.get(schema);
     if (words === undefined) {
-      words = describeShape(this.#root, schema);
+      words = describeShape(document, schema);
       this.#shapes.set(schema, words);
     }
     return words;
@@ -49,7 +53,12 @@ export class Wording {
     const rule = owner[keyword];
     if (rule === undefined) return NOTHING;
     const describe = plainRules.get(keyword) ?? valueRules.get(keyword) ?? this.#combining.get(keyword);
-    return describe === undefined ? NOTHING : describe(rule, owner);
+    return describe === undefined ? NOTHING : describe(this.#named(keyword, rule), owner);
+  }
+
+  /** What a keyword holds; values that it asks for have members too. */
+  #named(keyword: string, rule: JsonValue): JsonValue {
+    return keyword === "const" || keyword === "enum" ? this.names.inValue(rule) : rule;
   }
 
   /** The keywords whose rules are schemas. */
@@ -63,17 +72,18 @@ export class Wording {
     ["maxContains", (rule, { contains }) => `at most ${rule} of such items: ${this.shape(contains)}`],
     ["properties", () => NO_MEMBER],
     ["patternProperties", () => NO_MEMBER],
-    ["additionalProperties", (_rule, owner) => `${NO_MEMBER}${thereAre(memberNames([owner]))}`],
-    [
-      "unevaluatedProperties",
-      (_rule, owner) => `${NO_MEMBER}${thereAre(memberNames(inPlace(this.#root, owner)))}`,
-    ],
+    ["additionalProperties", (_rule, owner) => `${NO_MEMBER}${this.#thereAre([owner])}`],
+    ["unevaluatedProperties", (_rule, owner) => `${NO_MEMBER}${this.#thereAre(inPlace(this.#root, owner))}`],
     ["propertyNames", () => "an object without members"],
     ["dependentSchemas", () => "no such object"],
     ["prefixItems", () => "no item at this place"],
     ["items", (_rule, owner) => `no further item; ${itemCount([owner])}`],
     ["unevaluatedItems", (_rule, owner) => `no further item; ${itemCount(inPlace(this.#root, owner))}`],
   ]);
+
+  #thereAre(schemas: readonly JsonObject[]): string {
+    return thereAre(memberNames(schemas, this.names));
+  }
 
   #anythingBut(rule: JsonValue): string {
     const words = this.shape(rule);
@@ -93,9 +103,13 @@ export class Wording {
 const NOTHING = "nothing, as no value is right here";
 const NO_MEMBER = "no member of this name";
 
-function memberNames(schemas: readonly JsonObject[]): string[] {
+function memberNames(schemas: readonly JsonObject[], { of }: MemberNames): string[] {
   const names = schemas.flatMap(({ properties, patternProperties }) => [
-    ...(isJsonObject(properties) ? Object.keys(properties).filter((name) => properties[name] !== false) : []),
+    ...(isJsonObject(properties)
+      ? Object.keys(properties)
+          .filter((name) => properties[name] !== false)
+          .map(of)
+      : []),
     ...(isJsonObject(patternProperties) ? Object.keys(patternProperties) : []).map(
       (pattern) => `any that match ${pattern}`,
     ),

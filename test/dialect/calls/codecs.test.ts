@@ -106,6 +106,45 @@ const read: [what: string, format: CallFormatName, message: JsonValue, calls: Mo
   ["content without parts", "gemini", { role: "model" }, []],
   ["list of parts", "gemini", [part, { text: "…" }], [called("id-1")]],
   ["list of calls", "gemini", [{ name: "get_kline", args: VALUE }], [called(null)]],
+  [
+    "content in snake case, with members that have nothing",
+    "gemini",
+    {
+      role: "model",
+      parts: [
+        { text: "Let me see.", function_call: null },
+        {
+          text: null,
+          function_call: {
+            id: null,
+            name: "get_kline",
+            args: VALUE,
+            partial_args: null,
+            will_continue: null,
+          },
+        },
+      ],
+    },
+    [called(null)],
+  ],
+  [
+    "call that a stream has ended",
+    "gemini",
+    [{ functionCall: { name: "get_kline", args: VALUE, willContinue: false } }],
+    [called(null)],
+  ],
+  [
+    "call that is said to be whole",
+    "openai-responses",
+    [{ ...functionCall, status: "completed" }],
+    [called("call_1")],
+  ],
+  [
+    "message with nothing in the old form",
+    "openai",
+    { role: "assistant", content: "Hi.", function_call: null },
+    [],
+  ],
 ];
 
 describe("a message's calls", () => {
@@ -168,6 +207,75 @@ describe("a message's calls", () => {
   });
 });
 
+test("a call of a response that ended within it is answered, not made", () => {
+  const cut = { ...functionCall, arguments: '{"symbol":"NV', status: "incomplete" };
+  expect(callCodecs["openai-responses"].readCalls([cut])).toMatchObject({
+    ok: true,
+    calls: [
+      {
+        id: "call_1",
+        arguments: { ok: false, fault: { expected: expect.stringContaining("make it again") } },
+      },
+    ],
+  });
+});
+
+describe("arguments that would be passed over", () => {
+  const names = ["arguments", "args", "input", "parameters"];
+  const calls: [CallFormatName, right: string, path: string, (members: object) => JsonValue][] = [
+    ["openai", "arguments", "/0/function", (more) => [{ id: "c", function: { name: "f", ...more } }]],
+    ["openai-responses", "arguments", "/0", (more) => [{ ...functionCall, ...more }]],
+    ["anthropic", "input", "/0", (more) => [{ type: "tool_use", id: "t", name: "f", ...more }]],
+    ["gemini", "args", "/0/functionCall", (more) => [{ functionCall: { name: "f", ...more } }]],
+  ];
+  const rows = calls.flatMap(([format, right, path, callWith]) =>
+    names.filter((name) => name !== right).map((name) => ({ format, right, path, name, callWith })),
+  );
+
+  test.each(rows)("are refused: $name in a call of $format", ({ format, right, path, name, callWith }) => {
+    const expected = `nothing: arguments stand in \`${right}\``;
+    expect(callCodecs[format].readCalls(callWith({ [name]: { n: 3 } }))).toEqual({
+      ok: false,
+      faults: [{ path: `${path}/${name}`, rule: "misplaced", expected, got: '{"n":3}' }],
+    });
+    expect(callCodecs[format].readCalls(callWith({ [name]: null }))).toMatchObject({ ok: true });
+  });
+
+  test("are refused beside the function of OpenAI's call", () => {
+    const call = { id: "c", function: { name: "f" }, arguments: "{}" };
+    expect(callCodecs.openai.readCalls([call])).toMatchObject({
+      faults: [{ path: "/0/arguments", expected: "nothing: arguments stand in `function.arguments`" }],
+    });
+  });
+});
+
+describe("what a stream sent of a message", () => {
+  test.each<[CallFormatName, JsonValue, string]>([
+    [
+      "gemini",
+      [{ functionCall: { name: "f", partialArgs: [], willContinue: true } }],
+      "/0/functionCall/partialArgs",
+    ],
+    ["gemini", [{ functionCall: { name: "f", willContinue: true } }], "/0/functionCall/willContinue"],
+    ["gemini", [{ function_call: { name: "f", will_continue: true } }], "/0/function_call/will_continue"],
+    ["openai-responses", [{ ...functionCall, arguments: "", status: "in_progress" }], "/0/status"],
+    ["openai-responses", [{ type: "response.output_item.added", item: functionCall }], "/0/type"],
+    ["anthropic", [{ ...toolUse, input: {}, partial_json: '{"sym' }], "/0/partial_json"],
+    ["anthropic", [{ type: "content_block_start", index: 0, content_block: toolUse }], "/0/type"],
+    [
+      "anthropic",
+      { role: "assistant", content: [{ type: "input_json_delta", partial_json: "{" }] },
+      "/content/0/type",
+    ],
+  ])("is refused before it is whole: %s %j", (format, message, path) => {
+    const expected = "a part of a whole message: assemble what the stream sends first";
+    expect(callCodecs[format].readCalls(message)).toMatchObject({
+      ok: false,
+      faults: [{ path, rule: "fragment", expected }],
+    });
+  });
+});
+
 describe("a message that is not of the format", () => {
   test.each<[string, CallFormatName, JsonValue, string, string, string]>([
     [
@@ -179,6 +287,14 @@ describe("a message that is not of the format", () => {
       "tool_use",
     ],
     ["one of the user", "openai", { role: "user", content: "Hello." }, "/role", '"assistant"', '"user"'],
+    [
+      "a call of the form before tools",
+      "openai",
+      { role: "assistant", content: null, function_call: { name: "f", arguments: "{}" } },
+      "/function_call",
+      "nothing: calls stand in `tool_calls`, which models make when they are given `tools`, not `functions`",
+      '"name":"f"',
+    ],
     ["null", "openai", null, "", "an object", "null"],
     ["a text", "deepseek", "Hello.", "", "an object", '"Hello."'],
     ["a whole completion", "openai", { choices: [] }, "/role", '"assistant"', "nothing"],
@@ -236,14 +352,6 @@ describe("a message that is not of the format", () => {
     ["a block that is none", "anthropic", { content: ["Hi."] }, "/content/0", "an object", '"Hi."'],
     ["an item without a type", "openai-responses", [{ call_id: "c" }], "/0/type", "text", "nothing"],
     ["a part that is none", "gemini", ["Hi."], "/0", "an object", '"Hi."'],
-    [
-      "a call whose arguments stand under another's name",
-      "gemini",
-      [{ name: "f", arguments: "{}" }],
-      "/0/arguments",
-      "nothing: arguments stand in `args`",
-      "{}",
-    ],
     [
       "a call that is none",
       "gemini",

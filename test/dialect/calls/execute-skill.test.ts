@@ -56,6 +56,9 @@ const understood: [what: string, text: string, calls: ModelCall[]][] = [
   ["of a name in Chinese", '{"action":"execute_skill","skill_id":"天气"}', [called("天气")]],
   ["of none", "There is nothing to call.", []],
   ["of none that only speaks of it", "I could use execute_skill here, with {braces}, but do not.", []],
+  ["of none that only tells how one is written", 'You use "action": "execute_skill" for that.', []],
+  ["of none that tells it after braces", 'In {name} or {}, use "action": "execute_skill" for that.', []],
+  ["of none that tells it in JSON", '{"thought":"With action: execute_skill I could."}', []],
   ["of another action", '{"action":"none","skill_id":"execute_skill"}', []],
   ["that is empty", "", []],
 ];
@@ -88,6 +91,18 @@ const broken: [what: string, text: string, expected: string, got: string][] = [
   ],
   ["no object", 'action: execute_skill\nskill_id: "t"', "one JSON object", '"action: execute_skill"'],
   ["a comma too many", '{"action":"execute_skill","skill_id":"t",}', "at character 42", '"}" after '],
+  [
+    "an object around another",
+    "{'parameters': {'a': 1}, 'action': 'execute_skill'}",
+    'at character 2 a name in " or }',
+    "\"'parameters'",
+  ],
+  [
+    "a comma too many behind braces in a text",
+    '{"note":"{a} { b","action":"execute_skill",}',
+    'at character 44 a name in "',
+    '"}" after ',
+  ],
   ["no name", '{"action":"execute_skill","parameters":{}}', "the name of a function, as text", "nothing"],
   ["a name that is none", '{"action":"execute_skill","skill_id":7}', "the name of a function, as text", "7"],
 ];
@@ -110,6 +125,26 @@ describe("calls in a model's text", () => {
       expect(fault?.expected).toContain(expected);
       expect(fault?.expected).toContain(AGAIN);
       expect(fault?.got).toContain(got);
+    },
+  );
+
+  test.each(["arguments", "args", "input"])(
+    "are not made without the arguments that stand in %s",
+    (member) => {
+      const text = JSON.stringify({ action: "execute_skill", skill_id: "f", [member]: { n: 3 } });
+      expect(read(text)).toMatchObject([
+        {
+          name: "f",
+          arguments: {
+            ok: false,
+            fault: {
+              path: `/${member}`,
+              expected: `nothing: arguments stand in \`parameters\`. ${AGAIN}`,
+              got: '{"n":3}',
+            },
+          },
+        },
+      ]);
     },
   );
 

@@ -8,6 +8,8 @@ const functionCall = { type: "function_call", call_id: "c", name: "f", arguments
 const toolUse = { type: "tool_use", id: "t", name: "f", input: {} };
 const part = { functionCall: { name: "f", args: {} } };
 const textCall = { action: "execute_skill", skill_id: "f", parameters: {} };
+/** As OpenAI's models called before there were tools. */
+const oldCall = { role: "assistant", content: "", function_call: { name: "f", arguments: "{}" } };
 const TEXT = `Let me see. ${JSON.stringify(textCall)}`;
 
 /** A format by one of its names: DeepSeek's is OpenAI's. */
@@ -46,6 +48,7 @@ const own: Record<Family, Record<string, JsonValue>> = {
     list: [part],
     "list without calls": [{ text: "Hello." }],
     "list of bare calls": [{ name: "f", args: {} }],
+    "list in snake case": [{ function_call: { name: "f", args: {} } }],
   },
   text: { "text with a call": TEXT },
 };
@@ -110,6 +113,9 @@ describe("a message of another format", () => {
     ["anthropic", { role: "assistant", content: "Hm.", tool_calls: [chatCall] }, "/tool_calls/0", ["openai"]],
     ["anthropic", chatCall, "", ["openai"]],
     ["openai", textCall, "", ["text"]],
+    ["anthropic", oldCall, "", ["openai"]],
+    ["gemini", oldCall, "", ["openai"]],
+    ["openai-responses", oldCall, "", ["openai"]],
     ["anthropic", [textCall], "/0", ["text"]],
     ["gemini", { role: "assistant", content: "Hello." }, "", ["openai", "anthropic"]],
     ["openai-responses", { role: "assistant", content: null }, "", ["openai"]],
@@ -180,9 +186,17 @@ describe("another part of the conversation", () => {
     ["openai-responses", { output: [{ type: "message", content: [{ type: "output_text", text: TEXT }] }] }],
     ["anthropic", [{ type: "text", text: TEXT }]],
     ["gemini", { role: "model", parts: [{ text: TEXT }] }],
-    ["text", JSON.stringify(TEXT)],
+    ["text", JSON.stringify(JSON.stringify(TEXT))],
   ])("sent as %s, %j, holds calls as text", (format, message) => {
     expect(readMessage(format, message)).toMatchObject({ misfit: { is: "text in JSON" } });
+  });
+});
+
+test("a call of the form before tools is known for one of OpenAI, and refused by how to call", () => {
+  expect(readMessage("openai", oldCall)).toMatchObject({
+    ok: false,
+    misfit: null,
+    faults: [{ path: "/function_call" }],
   });
 });
 
@@ -208,6 +222,10 @@ describe("what is of the format", () => {
     ["text", "{not JSON", 0],
     ["text", '{"name": "f", "arguments": {}}', 0],
     ["text", JSON.stringify([textCall, textCall]), 2],
+    ["text", JSON.stringify(textCall), 1],
+    ["text", ` \n${JSON.stringify(textCall, null, 2)}\n`, 1],
+    ["text", JSON.stringify(JSON.stringify(textCall)), 1],
+    ["text", ` ${JSON.stringify(TEXT)}\n`, 1],
   ])("is taken for nothing else: as %s, %j", (format, message, count) => {
     const read = readMessage(format, message);
     expect(read.ok ? read.calls.length : read).toBe(count);

@@ -7,17 +7,13 @@ import * as z from "zod/mini";
 import { isJsonObject, type JsonValue } from "../../../json.ts";
 import { readArguments } from "../arguments.ts";
 import type { CallCodec, CallResult, ModelCall, ReadCalls, Signs, Writable } from "../call.ts";
-import { type Fitting, fitting, readItems } from "../items.ts";
+import { type Fitting, fitting, fittingCall, fragment, readItems } from "../items.ts";
 
-/** Arguments under another's name would be passed over, and the function called without any. */
-const misplaced = z.optional(z.custom<never>(() => false, { error: "nothing: arguments stand in `args`" }));
-
+/** Members are written as JSON has them, or in snake case, as objects of the Python SDK have them (`model_dump`). */
 const functionCall = z.object({
   id: z.nullish(z.string()),
   name: z.string(),
   args: z.optional(z.custom<JsonValue>()),
-  arguments: misplaced,
-  input: misplaced,
 });
 
 /** A model that stopped without a word sends a content that has no parts. */
@@ -33,18 +29,28 @@ function readCalls(message: JsonValue): ReadCalls {
   return read.ok ? readItems(read.value.parts ?? [], "/parts", readPart) : read;
 }
 
-const part = z.object({ functionCall: z.optional(z.custom<JsonValue>()) });
+const part = z.object({
+  functionCall: z.nullish(z.custom<JsonValue>()),
+  function_call: z.nullish(z.custom<JsonValue>()),
+});
 
 function readPart(item: JsonValue, path: string): Fitting<ModelCall | null> {
   const read = fitting(part, item, path);
   if (!read.ok) return read;
-  const { functionCall: call } = read.value;
-  return call === undefined ? { ok: true, value: null } : readCall(call, `${path}/functionCall`);
+  const { functionCall: call, function_call: sameCall } = read.value;
+  if (call !== undefined && call !== null) return readCall(call, `${path}/functionCall`);
+  if (sameCall !== undefined && sameCall !== null) return readCall(sameCall, `${path}/function_call`);
+  return { ok: true, value: null };
 }
 
+/** What a call has that a stream has not sent the whole of: "the last part of the FunctionCall" has none of it. */
+const PARTIAL = ["partialArgs", "willContinue", "partial_args", "will_continue"];
+
 function readCall(item: JsonValue, path: string): Fitting<ModelCall> {
-  const read = fitting(functionCall, item, path);
+  const read = fittingCall(functionCall, item, path, "args");
   if (!read.ok) return read;
+  const partial = isJsonObject(item) ? PARTIAL.find((name) => (item[name] ?? false) !== false) : undefined;
+  if (partial !== undefined) return { ok: false, faults: [fragment(`${path}/${partial}`, item)] };
   const { id = null, name, args } = read.value;
   return { ok: true, value: { id, name, arguments: readArguments(args) } };
 }
@@ -61,11 +67,20 @@ function responsePart({ call, content: said, isFailure }: CallResult): Writable 
 }
 
 /** The members of a part that hold an object. */
-const HELD = ["functionCall", "inlineData", "fileData", "executableCode", "codeExecutionResult"];
+const HELD = [
+  "functionCall",
+  "function_call",
+  "inlineData",
+  "fileData",
+  "executableCode",
+  "codeExecutionResult",
+];
 
 function isCall(item: JsonValue): boolean {
-  if (!isJsonObject(item) || item.type !== undefined) return false;
-  return isJsonObject(item.functionCall) || (typeof item.name === "string" && isJsonObject(item.args));
+  // A message of OpenAI's old form has a role beside its `function_call`.
+  if (!isJsonObject(item) || item.type !== undefined || item.role !== undefined) return false;
+  if (isJsonObject(item.functionCall) || isJsonObject(item.function_call)) return true;
+  return typeof item.name === "string" && isJsonObject(item.args);
 }
 
 function isPart(item: JsonValue): boolean {

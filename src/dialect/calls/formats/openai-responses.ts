@@ -5,33 +5,52 @@
  */
 import * as z from "zod/mini";
 import type { JsonValue } from "../../../json.ts";
-import { readArguments } from "../arguments.ts";
+import { type ReadArguments, readArguments } from "../arguments.ts";
 import type { CallCodec, CallResult, ModelCall, ReadCalls, Signs, Writable } from "../call.ts";
-import { type Fitting, fitting, readTypedItems, typeOf } from "../items.ts";
+import { type Fitting, fitting, fittingCall, fragment, readTypedItems, typeOf } from "../items.ts";
 
 const functionCall = z.object({
   call_id: z.string(),
   name: z.string(),
   arguments: z.optional(z.custom<JsonValue>()),
+  status: z.nullish(z.string()),
 });
 
 const FUNCTION_CALL = "function_call";
 
+/** The events of a stream are `ResponseStreamEvent`, all but `error` of a name that begins alike. */
+const TYPES = { call: FUNCTION_CALL, event: /^response\./ };
+
 const response = z.object({ output: z.array(z.custom<JsonValue>()) });
 
 function readCalls(message: JsonValue): ReadCalls {
-  if (Array.isArray(message)) return readTypedItems(message, "", FUNCTION_CALL, readFunctionCall);
+  if (Array.isArray(message)) return readTypedItems(message, "", TYPES, readFunctionCall);
   const read = fitting(response, message, "");
   if (!read.ok) return read;
-  return readTypedItems(read.value.output, "/output", FUNCTION_CALL, readFunctionCall);
+  return readTypedItems(read.value.output, "/output", TYPES, readFunctionCall);
 }
 
 function readFunctionCall(item: JsonValue, path: string): Fitting<ModelCall> {
-  const read = fitting(functionCall, item, path);
+  const read = fittingCall(functionCall, item, path, "arguments");
   if (!read.ok) return read;
-  const { call_id: id, name, arguments: given } = read.value;
-  return { ok: true, value: { id, name, arguments: readArguments(given) } };
+  const { call_id: id, name, arguments: given, status } = read.value;
+  if (status === "in_progress") return { ok: false, faults: [fragment(`${path}/status`, status)] };
+  return {
+    ok: true,
+    value: { id, name, arguments: status === "incomplete" ? CUT_OFF : readArguments(given) },
+  };
 }
+
+/** A response that came to its end within a call: that cannot be made, but wants its answer. */
+const CUT_OFF: ReadArguments = {
+  ok: false,
+  fault: {
+    path: "",
+    rule: "json",
+    expected: "the arguments of a call that is whole; make it again, with less text before it or in it",
+    got: "a call that was cut off (status incomplete)",
+  },
+};
 
 function outputItem({ call, content }: CallResult): Writable {
   return { type: "function_call_output", call_id: call.id, output: JSON.stringify(content) };

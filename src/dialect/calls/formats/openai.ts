@@ -5,10 +5,11 @@
  * take free text, which no function does: they are the client's own.
  */
 import * as z from "zod/mini";
+import type { ArgumentFault } from "../../../errors.ts";
 import { isJsonObject, type JsonValue } from "../../../json.ts";
 import { readArguments } from "../arguments.ts";
 import type { CallCodec, CallResult, ModelCall, ReadCalls, Signs, Writable } from "../call.ts";
-import { type Fitting, fitting, readItems, typeOf } from "../items.ts";
+import { type Fitting, fitting, misplacedArguments, readItems, typeOf } from "../items.ts";
 
 const toolCall = z.object({
   id: z.string(),
@@ -26,9 +27,19 @@ const assistantMessage = z.object({
   tool_calls: z.nullish(z.array(z.custom<JsonValue>())),
 });
 
+/** The form of a call before there were tools, whose results name no call. */
+const withoutOldCall = z.extend(assistantMessage, {
+  function_call: z.nullish(
+    z.custom<never>(() => false, {
+      error:
+        "nothing: calls stand in `tool_calls`, which models make when they are given `tools`, not `functions`",
+    }),
+  ),
+});
+
 function readCalls(message: JsonValue): ReadCalls {
   if (Array.isArray(message)) return readItems(message, "", readToolCall);
-  const read = fitting(assistantMessage, message, "");
+  const read = fitting(withoutOldCall, message, "");
   return read.ok ? readItems(read.value.tool_calls ?? [], "/tool_calls", readToolCall) : read;
 }
 
@@ -36,21 +47,36 @@ function readToolCall(item: JsonValue, path: string): Fitting<ModelCall | null> 
   if (typeOf(item) === "custom") return { ok: true, value: null };
   const read = fitting(toolCall, item, path);
   if (!read.ok) return read;
+  const misplaced = misplacedIn(item, path);
+  if (misplaced.length > 0) return { ok: false, faults: misplaced };
   const { id, function: called } = read.value;
   return { ok: true, value: { id, name: called.name, arguments: readArguments(called.arguments) } };
+}
+
+function misplacedIn(item: JsonValue, path: string): ArgumentFault[] {
+  const called = isJsonObject(item) ? (item.function ?? null) : null;
+  return [
+    ...misplacedArguments(called, `${path}/function`, "arguments"),
+    ...misplacedArguments(item, path, null, "function.arguments"),
+  ];
 }
 
 function toolMessage({ call, content }: CallResult): Writable {
   return { role: "tool", tool_call_id: call.id, content: JSON.stringify(content) };
 }
 
-function isCall(item: JsonValue): boolean {
+function isToolCall(item: JsonValue): boolean {
   return isJsonObject(item) && (isJsonObject(item.function) || isJsonObject(item.custom));
 }
 
+/** Whether a message is itself the call, in the form before there were tools. */
+function isOldCall(item: JsonValue): boolean {
+  return isJsonObject(item) && item.role === "assistant" && isJsonObject(item.function_call);
+}
+
 const signs: Signs = {
-  isCall,
-  isItem: isCall,
+  isCall: (item) => isToolCall(item) || isOldCall(item),
+  isItem: isToolCall,
   isMessage: (message) => fitting(assistantMessage, message, "").ok,
   list: "tool_calls",
   inResponse: ["choices", 0, "message"],
