@@ -45,7 +45,8 @@ describe("the worker's bundle", () => {
     expect(loadedWith("on-demand.js")).toEqual(["on-demand.js", "shared.js"]);
   });
 
-  test("makes a start load at most 150 KB, gzipped", () => {
+  /** A twentieth of what the free plan takes; a quarter of it is the engine of expressions. */
+  test("makes a start load at most 165 KB, gzipped", () => {
     expect(gzippedBytes(loadedWith("worker.js"))).toBeLessThan(165_000);
   });
 
