@@ -31,7 +31,7 @@ import type { Limiting } from "./limiter/index.ts";
 import { DEFAULT_FRESHNESS_MS } from "./limits.ts";
 import { HeldResultStore, UserSkillStore } from "./store/index.ts";
 import { VERSION } from "./version.ts";
-import { accessFrom } from "./worker/access.ts";
+import { accessFrom, encryptionSettings } from "./worker/access.ts";
 import { type Env, sleep, textOf } from "./worker/env.ts";
 import { limitingFrom, limitSettings } from "./worker/limiting.ts";
 
@@ -54,7 +54,9 @@ function gatewayFrom(env: Env): Gateway {
   const places = bundle.upstreams.map((upstream) => ({ ...upstream, url: baseUrl(upstream, baseUrlOf) }));
   const operator = new OperatorSecrets(places, (variable) => textOf(env, variable));
   const store = env.STORE === undefined ? null : userSkillStore(env.STORE, now);
-  const { kind, keyLimits, faults } = limitSettings(env);
+  const { kind, keyLimits, faults: limitFaults } = limitSettings(env);
+  const encryption = encryptionSettings(env);
+  const faults = [...limitFaults, ...encryption.faults];
   for (const detail of faults) log({ level: "error", event: "settings-fault", detail });
   const limiting = limitingFrom(env, kind, now, log);
   return {
@@ -66,7 +68,7 @@ function gatewayFrom(env: Env): Gateway {
       storage: env.STORE ?? null,
       operatorKey: textOf(env, "SKILLGATE_KEY") ?? null,
       operatorLimits: keyLimits,
-      encryptionKeys: [textOf(env, "SECRETS_KEY_NEW"), textOf(env, "SECRETS_KEY")].filter(isText),
+      encryption,
       open: textOf(env, "OPEN_ACCESS") === "true",
       operator,
       baseUrlOf,
@@ -91,10 +93,6 @@ function gatewayFrom(env: Env): Gateway {
     log,
     now,
   };
-}
-
-function isText(value: string | undefined): value is string {
-  return value !== undefined;
 }
 
 const encodeTool: ToolEncoder = (dialect, definition) => dialects[dialect].encodeTool(definition);

@@ -10,6 +10,17 @@ export interface Records {
   names(tenant: string): Promise<Result<string[]>>;
 }
 
+/** A record as it was written; null for a text that is damaged. */
+export function parseRecord<Value extends object>(text: string): Value | null {
+  try {
+    const record: Value | null = JSON.parse(text);
+    return record;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
+}
+
 interface Remembered<Value> {
   value: Value;
   /** Until when it is not read again, in milliseconds since 1970. */

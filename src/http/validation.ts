@@ -58,9 +58,9 @@ export function expectation(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
-      return `at least ${issue.minimum} character${issue.minimum === 1 ? "" : "s"} long`;
+      return `${issue.inclusive === false ? "more than" : "at least"} ${amountOf(issue.minimum, issue.origin)}`;
     case "too_big":
-      return `at most ${issue.maximum} characters long`;
+      return `${issue.inclusive === false ? "less than" : "at most"} ${amountOf(issue.maximum, issue.origin)}`;
     case "unrecognized_keys":
       return "no parameter of this operation";
     case "invalid_type":
@@ -68,4 +68,11 @@ export function expectation(issue: z.core.$ZodIssue): string {
     default:
       return issue.message;
   }
+}
+
+/** What of a value is bounded depends on its kind: a number's size, a text's length, a list's length. */
+function amountOf(bound: number | bigint, origin: string): string {
+  const ending = Number(bound) === 1 ? "" : "s";
+  if (origin === "string") return `${bound} character${ending} long`;
+  return origin === "array" ? `${bound} item${ending} long` : String(bound);
 }

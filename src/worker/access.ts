@@ -2,6 +2,7 @@
 import {
   Gate,
   HOW_TO_OPEN,
+  isEncryptionKey,
   KeyRing,
   type OperatorSecrets,
   placeRefusal,
@@ -16,6 +17,28 @@ import { type BaseUrlLookup, baseUrl } from "../invoke/index.ts";
 import type { RateLimit, Skill } from "../ir.ts";
 import { DEFAULT_FRESHNESS_MS } from "../limits.ts";
 import { TenantRecords } from "../store/index.ts";
+import { type Env, sleep, textOf } from "./env.ts";
+
+/** What the operator's variables say of encryption. */
+export interface EncryptionSettings {
+  /** What secrets are encrypted under, the one for new ones first. */
+  keys: readonly string[];
+  /** What is wrong with them. Where one is, secrets are neither taken nor sent. */
+  faults: readonly string[];
+}
+
+/** Reads SECRETS_KEY_NEW and SECRETS_KEY. */
+export function encryptionSettings(env: Env): EncryptionSettings {
+  const read = ["SECRETS_KEY_NEW", "SECRETS_KEY"].flatMap((variable) => {
+    const key = textOf(env, variable);
+    return key === undefined ? [] : [{ variable, key }];
+  });
+  const wrong = read.filter(({ key }) => !isEncryptionKey(key));
+  return {
+    keys: read.map(({ key }) => key),
+    faults: wrong.map(({ variable }) => `${variable} is not 32 bytes in Base64`),
+  };
+}
 
 /** What access is made of. */
 export interface AccessParts {
@@ -23,8 +46,7 @@ export interface AccessParts {
   operatorKey: string | null;
   /** What may be spent with that key. */
   operatorLimits: readonly RateLimit[];
-  /** What secrets are encrypted under, the one for new ones first. */
-  encryptionKeys: readonly string[];
+  encryption: EncryptionSettings;
   open: boolean;
   operator: OperatorSecrets;
   baseUrlOf: BaseUrlLookup;
@@ -66,20 +88,35 @@ export function accessFrom(
 
 function keyRing(storage: KVNamespace, { now, report }: AccessParts): KeyRing {
   const records = new TenantRecords({ storage, kind: "key", now, report });
-  return new KeyRing({ records, freshnessMs: DEFAULT_FRESHNESS_MS, now, randomBytes, timingSafeEqual });
+  return new KeyRing({
+    records,
+    freshnessMs: DEFAULT_FRESHNESS_MS,
+    now,
+    sleep: (milliseconds) => sleep(milliseconds, null),
+    report,
+    randomBytes,
+    timingSafeEqual,
+  });
 }
 
 /** The secrets of tenants, made when they are first asked for. */
 function tenantSecrets(
   storage: KVNamespace,
-  { encryptionKeys, now, report }: AccessParts,
+  { encryption: { keys, faults }, now, report }: AccessParts,
 ): Pick<TenantSecrets, "put" | "list" | "delete" | "open"> {
   const records = new TenantRecords({ storage, kind: "secret", now, report });
   let made: TenantSecrets | undefined;
   const secrets = async (): Promise<TenantSecrets> => {
     const { Sealer, TenantSecrets: Secrets } = await import("./on-demand.ts");
-    const sealer = Sealer.from(encryptionKeys, randomBytes);
-    made ??= new Secrets({ records, sealer, freshnessMs: DEFAULT_FRESHNESS_MS, now });
+    const sealer = Sealer.from(keys, randomBytes);
+    made ??= new Secrets({
+      records,
+      sealer,
+      keyFaults: faults,
+      freshnessMs: DEFAULT_FRESHNESS_MS,
+      now,
+      report,
+    });
     return made;
   };
   return {

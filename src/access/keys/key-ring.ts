@@ -1,10 +1,12 @@
 import { sha256Hex } from "../../digest.ts";
-import { failed, type Result, success } from "../../errors.ts";
+import { type Failure, failed, type Result, success } from "../../errors.ts";
 import { KV_PROPAGATION_MS, MAX_KEYS_PER_TENANT, MAX_UNKNOWN_KEY_READS } from "../../limits.ts";
 import type { Caller } from "../caller.ts";
-import { type Records, RememberedRecords } from "../records.ts";
+import { parseRecord, type Records, RememberedRecords } from "../records.ts";
+import { Turns } from "../turns.ts";
 import { callerOf, type Grant, type KeyRecord } from "./key-record.ts";
 import { KEY_ID, newKeyId, newKeyText, type PresentedKey } from "./key-text.ts";
+import { ReadAllowance } from "./read-allowance.ts";
 
 export interface KeyRingOptions {
   records: Records;
@@ -12,6 +14,9 @@ export interface KeyRingOptions {
   freshnessMs: number;
   /** Milliseconds since 1970. */
   now(): number;
+  sleep(milliseconds: number): Promise<void>;
+  /** Takes note of a record that cannot be read. */
+  report(operation: string, error: unknown): void;
   randomBytes(count: number): Uint8Array;
   /** Compares bytes of the same length in a time that tells nothing of them. */
   timingSafeEqual(left: Uint8Array, right: Uint8Array): boolean;
@@ -21,6 +26,14 @@ export interface KeyRingOptions {
 export interface IssuedKey {
   record: KeyRecord;
   text: string;
+}
+
+/** How a key is to be rotated. */
+export interface Rotation {
+  /** For how long the key may still be used that is replaced, in milliseconds; null where nobody said. */
+  overlapMs: number | null;
+  /** Why the key may not be rotated as it is then; null where it may. */
+  refusalOf(record: KeyRecord): Failure | null;
 }
 
 /** A key's record with the caller that it makes, so that a caller stays the same object while the record does. */
@@ -34,11 +47,13 @@ export class KeyRing {
   readonly #options: KeyRingOptions;
   readonly #known: RememberedRecords<KnownKey>;
   readonly #unknownReads: ReadAllowance;
+  readonly #turns: Turns;
 
   constructor(options: KeyRingOptions) {
     this.#options = options;
     this.#known = new RememberedRecords(options.freshnessMs, options.now);
     this.#unknownReads = new ReadAllowance(options.now);
+    this.#turns = new Turns(options);
   }
 
   /**
@@ -100,21 +115,34 @@ export class KeyRing {
   }
 
   /** Ends a key: at once in this isolate, within the freshness window or KV's own delay elsewhere. */
-  async revoke(tenant: string, id: string): Promise<Result<KeyRecord>> {
-    const shown = await this.show(tenant, id);
-    if (!shown.ok) return shown;
-    const deleted = await this.#options.records.delete(tenant, id);
-    if (!deleted.ok) return deleted;
-    this.#known.remember(nameOf(tenant, id), null, KV_PROPAGATION_MS);
-    return shown;
+  revoke(tenant: string, id: string): Promise<Result<KeyRecord>> {
+    return this.#turns.take(nameOf(tenant, id), async () => {
+      const shown = await this.show(tenant, id);
+      if (!shown.ok) return shown;
+      const deleted = await this.#options.records.delete(tenant, id);
+      if (!deleted.ok) return deleted;
+      this.#known.remember(nameOf(tenant, id), null, KV_PROPAGATION_MS);
+      return shown;
+    });
   }
 
-  /** Puts another key in the place of one; that one may still be used for a while, so that its holder can change over. */
-  async rotate(record: KeyRecord, overlapMs: number): Promise<Result<IssuedKey>> {
-    const { now, randomBytes } = this.#options;
-    const { text } = newKeyText(record.tenant, record.id, randomBytes);
-    const former = overlapMs === 0 ? null : { hash: record.hash, until: now() + overlapMs };
-    return this.#store({ ...record, hash: await sha256Hex(text), former }, text);
+  /**
+   * Puts another key in the place of one; that one may still be used for a while, so that its holder can change over.
+   * Fails with UNKNOWN_KEY where there is none, also where it was revoked while this waited for its turn, and with
+   * FORBIDDEN while the key before it may be used, unless no overlap is asked for in so many words.
+   */
+  rotate(tenant: string, id: string, { overlapMs, refusalOf }: Rotation): Promise<Result<IssuedKey>> {
+    return this.#turns.take(nameOf(tenant, id), async () => {
+      const shown = await this.show(tenant, id);
+      if (!shown.ok) return shown;
+      const record = shown.value;
+      const { now, randomBytes } = this.#options;
+      const refusal = refusalOf(record) ?? (overlapMs === 0 ? null : overlapRefusal(record, now()));
+      if (refusal !== null) return failed(refusal);
+      const { text } = newKeyText(tenant, id, randomBytes);
+      const former = (overlapMs ?? 0) === 0 ? null : { hash: record.hash, until: now() + (overlapMs ?? 0) };
+      return this.#store({ ...record, hash: await sha256Hex(text), former }, text);
+    });
   }
 
   async #store(record: KeyRecord, text: string): Promise<Result<IssuedKey>> {
@@ -149,8 +177,10 @@ export class KeyRing {
   async #read(tenant: string, id: string): Promise<Result<KnownKey | null>> {
     const text = await this.#options.records.get(tenant, id);
     if (!text.ok || text.value === null) return text.ok ? success(null) : text;
-    const record: KeyRecord = JSON.parse(text.value);
-    return success(knownKey(record));
+    const record = parseRecord<KeyRecord>(text.value);
+    if (record !== null) return success(knownKey(record));
+    this.#options.report("read the key", new Error(`what is stored of ${nameOf(tenant, id)} is damaged`));
+    return success(null);
   }
 
   #isOver({ expiresAt }: KeyRecord): boolean {
@@ -168,6 +198,14 @@ export class KeyRing {
   }
 }
 
+/** Its holder was told that the former key may be used: only who means to ends that early. */
+function overlapRefusal({ former }: KeyRecord, now: number): Failure | null {
+  if (former === null || former.until <= now) return null;
+  const until = new Date(former.until).toISOString();
+  const message = `The key before this one may be used until ${until}. Until then only overlap_s=0 rotates it, which ends both at once.`;
+  return { code: "FORBIDDEN", message };
+}
+
 function knownKey(record: KeyRecord): KnownKey {
   return { record, caller: callerOf(record) };
 }
@@ -179,35 +217,4 @@ function nameOf(tenant: string, id: string): string {
 
 function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-const MINUTE_MS = 60_000;
-
-/** How many keys an isolate still looks for that it does not know. */
-class ReadAllowance {
-  readonly #now: () => number;
-  #minute = 0;
-  #taken = 0;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** Takes one reading; null, or where none is left the milliseconds until there are some again. */
-  take(): number | null {
-    const now = this.#now();
-    const minute = Math.floor(now / MINUTE_MS);
-    if (minute !== this.#minute) {
-      this.#minute = minute;
-      this.#taken = 0;
-    }
-    if (this.#taken >= MAX_UNKNOWN_KEY_READS) return (minute + 1) * MINUTE_MS - now;
-    this.#taken += 1;
-    return null;
-  }
-
-  /** Takes back that one was taken: it was for a key that there is. */
-  giveBack(): void {
-    this.#taken = Math.max(0, this.#taken - 1);
-  }
 }

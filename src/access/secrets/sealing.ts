@@ -1,6 +1,7 @@
 /** How a tenant's secret is encrypted: AES-GCM under a key that the operator holds, never under one that is stored. */
 import { sha256Hex } from "../../digest.ts";
 import { fromBase64, toBase64 } from "../bytes.ts";
+import { isEncryptionKey } from "./encryption-key.ts";
 
 /** A secret as it is stored: all but its value can be read. */
 export interface SealedSecret {
@@ -21,7 +22,6 @@ export interface SealBinding {
 export const HOW_TO_ENCRYPT =
   "openssl rand -base64 32 | npx wrangler secret put SECRETS_KEY; while keys are changed, SECRETS_KEY_NEW beside it";
 
-const KEY_BYTES = 32;
 const IV_BYTES = 12;
 
 interface EncryptionKey {
@@ -45,8 +45,7 @@ export class Sealer {
    * Base64.
    */
   static from(texts: readonly string[], randomBytes: (count: number) => Uint8Array): Sealer | null {
-    const isRight = (text: string) => fromBase64(text)?.length === KEY_BYTES;
-    return texts.length > 0 && texts.every(isRight) ? new Sealer(texts, randomBytes) : null;
+    return texts.length > 0 && texts.every(isEncryptionKey) ? new Sealer(texts, randomBytes) : null;
   }
 
   async seal(value: string, binding: SealBinding): Promise<SealedSecret> {

@@ -1,16 +1,20 @@
 import { type Failure, failed, type Result, success } from "../../errors.ts";
 import { KV_PROPAGATION_MS, MAX_SECRETS_PER_TENANT } from "../../limits.ts";
-import { type Records, RememberedRecords } from "../records.ts";
+import { parseRecord, type Records, RememberedRecords } from "../records.ts";
 import { HOW_TO_ENCRYPT, type SealedSecret, type Sealer } from "./sealing.ts";
 
 export interface TenantSecretsOptions {
   records: Records;
-  /** Null where the operator has set no key to encrypt with. */
+  /** Null where the operator has set no key to encrypt with, or a wrong one. */
   sealer: Sealer | null;
+  /** What is wrong with the keys that the operator has set, one sentence each, without a full stop. */
+  keyFaults: readonly string[];
   /** How long what was read stands for what is stored, in milliseconds. */
   freshnessMs: number;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Takes note of a record that cannot be read. */
+  report(operation: string, error: unknown): void;
 }
 
 /** A secret that somebody sets. */
@@ -49,10 +53,12 @@ interface SecretRecord extends SecretLine {
   sealed: SealedSecret;
 }
 
-const NO_SEALER: Failure = {
-  code: "FORBIDDEN",
-  message: `This gateway has no key to encrypt secrets under, so it takes none. The operator sets one: ${HOW_TO_ENCRYPT}.`,
-};
+/** Why nothing can be encrypted. */
+function noSealer([fault]: readonly string[]): Failure {
+  const cause = fault ?? "This gateway has no key to encrypt secrets under";
+  const message = `${cause}, so no secret is taken. The operator sets one: ${HOW_TO_ENCRYPT}.`;
+  return { code: "FORBIDDEN", message };
+}
 
 /** The secrets that tenants set for skills of their own. */
 export class TenantSecrets {
@@ -69,8 +75,8 @@ export class TenantSecrets {
    * tenant has as many as it may, and where there is no key to encrypt under.
    */
   async put(tenant: string, secret: AskedSecret): Promise<Result<SecretLine & { created: boolean }>> {
-    const { records, sealer, now } = this.#options;
-    if (sealer === null) return failed(NO_SEALER);
+    const { records, sealer, keyFaults, now } = this.#options;
+    if (sealer === null) return failed(noSealer(keyFaults));
     const { name, value, hosts, by } = secret;
     const names = await records.names(tenant);
     if (!names.ok) return names;
@@ -95,6 +101,8 @@ export class TenantSecrets {
     if (!names.ok) return names;
     const found: ListedSecret[] = [];
     for (const read of await Promise.all(names.value.map((name) => this.#stored(tenant, name)))) {
+      // What is known of a damaged one is that it is to be set anew, which its users are told.
+      if (isDamaged(read)) continue;
       if (!read.ok) return read;
       if (read.value === null) continue;
       const { sealed, ...line } = read.value;
@@ -106,8 +114,8 @@ export class TenantSecrets {
   /** Removes a secret. Fails with UNKNOWN_SECRET. */
   async delete(tenant: string, name: string): Promise<Result<null>> {
     const stored = await this.#stored(tenant, name);
-    if (!stored.ok) return stored;
-    if (stored.value === null) {
+    if (!stored.ok && !isDamaged(stored)) return stored;
+    if (stored.ok && stored.value === null) {
       const names = await this.#options.records.names(tenant);
       if (!names.ok) return names;
       const known = names.value.filter((other) => other !== name);
@@ -138,9 +146,9 @@ export class TenantSecrets {
     const { hosts, sealed } = read.value;
     const unusable = (reason: string): Result<string> =>
       failed({ code: "SECRET_UNUSABLE", variable: name, reason });
-    const { sealer } = this.#options;
+    const { sealer, keyFaults } = this.#options;
     if (sealer === null) {
-      const value = unusable("the gateway has no key to decrypt it with");
+      const value = unusable(keyFaults[0] ?? "the gateway has no key to decrypt it with");
       return success({ hosts: new Set(hosts), value });
     }
     const opened = await sealer.open(sealed, { tenant, name, hosts });
@@ -156,9 +164,16 @@ export class TenantSecrets {
   async #read(tenant: string, name: string): Promise<Result<SecretRecord | null>> {
     const text = await this.#options.records.get(tenant, name);
     if (!text.ok || text.value === null) return text.ok ? success(null) : text;
-    const record: SecretRecord = JSON.parse(text.value);
-    return success(record);
+    const record = parseRecord<SecretRecord>(text.value);
+    if (record !== null) return success(record);
+    this.#options.report("read the secret", new Error(`what is stored of ${idOf(tenant, name)} is damaged`));
+    return failed({ code: "SECRET_UNUSABLE", variable: name, reason: "what is stored of it is damaged" });
   }
+}
+
+/** Whether a record is there that cannot be read. */
+function isDamaged(read: Result<unknown>): boolean {
+  return !read.ok && read.failure.code === "SECRET_UNUSABLE";
 }
 
 /** A tenant's name has no slash. */

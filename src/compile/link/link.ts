@@ -33,9 +33,10 @@ export function linkSkills(inputs: readonly LinkInput[]): Diagnostic[] {
 
 /**
  * The same for one skill, beside those that somebody has already.
- * @param owners the functions of the others by name, each with the skill that has it
+ * @param owners the functions of the others by name, each with the skill that has it; null for one that is hidden from
+ * whoever uploads: its name is taken all the same, and told to nobody who does not write it
  */
-export function linkUpload(input: LinkInput, owners: ReadonlyMap<string, string>): Diagnostic[] {
+export function linkUpload(input: LinkInput, owners: ReadonlyMap<string, string | null>): Diagnostic[] {
   const functions = new Names("function", "function-in-two-skills");
   for (const [name, owner] of owners) functions.claim(name, owner);
   return [
@@ -49,8 +50,8 @@ function functionClaims({ file, places }: LinkInput, functions: Names): Diagnost
   return [...places.functions].flatMap(([name, place]) => functions.claim(name, { file, place }));
 }
 
-/** Who has a name: a place, or just somebody who is known by a name of his own. */
-type Owner = CallSite | string;
+/** Who has a name: a place, or just somebody who is known by a name of his own, or to nobody (null). */
+type Owner = CallSite | string | null;
 
 /** Names that only one may have, with those who have them. */
 class Names {
@@ -69,8 +70,9 @@ class Names {
     return this.#owners.has(name);
   }
 
-  all(): Iterable<string> {
-    return this.#owners.keys();
+  /** Those that may be told. */
+  all(): string[] {
+    return [...this.#owners].flatMap(([name, owner]) => (owner === null ? [] : [name]));
   }
 
   /** Gives a name to an owner, or says why he had better not have it. */
@@ -79,12 +81,13 @@ class Names {
     const alike = this.#alike.get(foldedName(name));
     if (taken === undefined) this.#owners.set(name, owner);
     if (alike === undefined) this.#alike.set(foldedName(name), name);
-    if (typeof owner === "string") return [];
+    if (typeof owner === "string" || owner === null) return [];
     if (taken !== undefined)
       return [at(owner, this.#taken, `the ${this.#kind} ${name} is defined in ${shown(taken)} already`)];
     if (alike === undefined) return [];
-    const other = this.#owners.get(alike);
-    const message = `models take the ${this.#kind} ${name} for ${alike}, which is defined in ${shown(other ?? alike)}`;
+    const other = this.#owners.get(alike) ?? null;
+    const told = other === null ? "one" : `${alike}, which is defined`;
+    const message = `models take the ${this.#kind} ${name} for ${told} in ${shown(other)}`;
     return [at(owner, "name-confusable", message)];
   }
 }
@@ -95,6 +98,7 @@ function foldedName(name: string): string {
 }
 
 function shown(owner: Owner): string {
+  if (owner === null) return "another skill";
   return typeof owner === "string" ? owner : `${owner.file}:${owner.place.line}`;
 }
 

@@ -5,9 +5,9 @@ import {
   type Caller,
   EVERYTHING,
   grantWithin,
+  hasScope,
   type IssuedKey,
   type KeyRecord,
-  OPERATOR,
   rotationRefusal,
 } from "../../access/index.ts";
 import { failed, type Result, success } from "../../errors.ts";
@@ -65,12 +65,11 @@ export function rotationRoutes(gateway: Gateway): Hono {
     administering(),
     async (context) => {
       const { caller, tenant, requestId } = context.var;
-      const shown = await gateway.keys.show(tenant, context.req.valid("param").id);
-      if (!shown.ok) return replyFailure(context, shown.failure);
-      const refusal = rotationRefusal(caller, shown.value);
-      if (refusal !== null) return replyFailure(context, refusal);
-      const overlapMs = Number(context.req.valid("query").overlap_s ?? 0) * 1_000;
-      const rotated = await gateway.keys.rotate(shown.value, overlapMs);
+      const { overlap_s: overlap } = context.req.valid("query");
+      const rotated = await gateway.keys.rotate(tenant, context.req.valid("param").id, {
+        overlapMs: overlap === undefined ? null : Number(overlap) * 1_000,
+        refusalOf: (record) => rotationRefusal(caller, record),
+      });
       if (!rotated.ok) return replyFailure(context, rotated.failure);
       gateway.log(changeOf("key-rotated", rotated.value.record, caller, requestId));
       return replyJson(context, describeIssued(rotated.value));
@@ -87,29 +86,34 @@ async function issue(
   const { name, scopes, skills = null, limits = [], expires_in_s: lifetime } = body;
   const expiresAt = lifetime === undefined ? null : gateway.now() + lifetime * 1_000;
   const asked: AskedGrant = { name, scopes, skills, limits, expiresAt };
-  const known = await checkScopes(scopes, tenant, gateway);
+  const known = await checkScopes(scopes, { ...caller, tenant }, gateway);
   if (!known.ok) return known;
   const grant = grantWithin(caller, asked);
   return grant.ok ? gateway.keys.issue(tenant, grant.value, caller) : grant;
 }
 
-/** A scope that nothing asks for is misspelt: a key that has it would be refused where nobody expects it. */
+/**
+ * A scope that nothing asks for is misspelt: a key that has it would be refused where nobody expects it. Of skills that
+ * are not for the issuer nothing is told, and none is offered that the issuer cannot give.
+ */
 async function checkScopes(
   scopes: readonly string[],
-  tenant: string,
+  issuer: Caller,
   gateway: Gateway,
 ): Promise<Result<null>> {
-  const listed = await gateway.catalogFor({ ...OPERATOR, tenant }).list();
+  const listed = await gateway.catalogFor({ ...issuer, scopes: [EVERYTHING] }).list();
   if (!listed.ok) return listed;
   const asked = listed.value.flatMap(({ permission, functions }) => [
     permission,
     ...functions.map((definition) => definition.permission),
   ]);
-  const known = new Set([...scopeNames, EVERYTHING, ...asked.filter((permission) => permission !== null)]);
+  const permissions = asked.filter((permission) => permission !== null);
+  const known = new Set([...scopeNames, EVERYTHING, ...issuer.scopes, ...permissions]);
   const index = scopes.findIndex((scope) => !known.has(scope));
   const stranger = scopes[index];
   if (stranger === undefined) return success(null);
-  const expected = `one of ${nearestFirst(stranger, known).join(", ")}`;
+  const offered = [...known].filter((scope) => hasScope(issuer, scope));
+  const expected = `one of ${nearestFirst(stranger, offered).join(", ")}`;
   const message = `Nothing in here asks for the scope ${JSON.stringify(stranger)}; it is ${expected}.`;
   const fault = { path: `/scopes/${index}`, rule: "enum", expected, got: JSON.stringify(stranger) };
   return failed({ code: "INVALID_REQUEST", message, faults: [fault] });

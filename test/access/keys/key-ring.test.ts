@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Grant, KeyRing, OPERATOR } from "../../../src/access/index.ts";
+import { type Grant, type KeyRecord, KeyRing, OPERATOR } from "../../../src/access/index.ts";
 import { readKey } from "../../../src/access/keys/key-text.ts";
 import type { Result } from "../../../src/errors.ts";
 import { MAX_KEYS_PER_TENANT, MAX_UNKNOWN_KEY_READS, STALE_RECORD_MS } from "../../../src/limits.ts";
@@ -19,15 +19,18 @@ const GRANT: Grant = {
 function setting() {
   const records = new StoredRecords();
   const clock = { now: Date.UTC(2026, 1, 28) };
+  const reported: string[] = [];
   const isolate = () =>
     new KeyRing({
       records,
       freshnessMs: FRESH_MS,
       now: () => clock.now,
+      sleep: () => new Promise(() => undefined),
+      report: (operation) => reported.push(operation),
       randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
       timingSafeEqual,
     });
-  return { records, clock, isolate };
+  return { records, clock, reported, isolate };
 }
 
 function unwrapped<Value>(result: Result<Value>): Value {
@@ -41,6 +44,10 @@ async function holder(ring: KeyRing, text: string): Promise<string | null> {
   if (key === null) throw new Error(`no key: ${text}`);
   const found = await ring.identify(key);
   return found.ok ? (found.value?.key?.id ?? null) : found.failure.code;
+}
+
+function rotate(ring: KeyRing, { tenant, id }: KeyRecord, overlapMs: number | null) {
+  return ring.rotate(tenant, id, { overlapMs, refusalOf: () => null });
 }
 
 const guess = (index: number) => `sg_acme_${index.toString(16).padStart(16, "0")}_${"x".repeat(43)}`;
@@ -187,7 +194,7 @@ describe("a key that was rotated", () => {
     const [one, two] = [isolate(), isolate()];
     const former = unwrapped(await one.issue("acme", GRANT, OPERATOR));
     expect(await holder(two, former.text)).toBe(former.record.id);
-    const next = unwrapped(await one.rotate(former.record, 0));
+    const next = unwrapped(await rotate(one, former.record, 0));
     expect(next.text).not.toBe(former.text);
     expect(next.record).toMatchObject({ ...GRANT, id: former.record.id });
     expect(await holder(one, next.text)).toBe(former.record.id);
@@ -201,12 +208,100 @@ describe("a key that was rotated", () => {
     const { clock, isolate } = setting();
     const ring = isolate();
     const former = unwrapped(await ring.issue("acme", GRANT, OPERATOR));
-    const next = unwrapped(await ring.rotate(former.record, 60_000));
+    const next = unwrapped(await rotate(ring, former.record, 60_000));
     clock.now += 59_999;
     expect(await holder(ring, former.text)).toBe(former.record.id);
     clock.now += 1;
     expect(await holder(ring, former.text)).toBeNull();
     expect(await holder(ring, next.text)).toBe(former.record.id);
+  });
+});
+
+describe("changes of one key at the same time", () => {
+  test("end in a revoked key, whichever was asked for first", async () => {
+    for (const isRevokedFirst of [true, false]) {
+      const { clock, isolate } = setting();
+      const ring = isolate();
+      const former = unwrapped(await ring.issue("acme", GRANT, OPERATOR));
+      const { tenant, id } = former.record;
+      const early = isRevokedFirst ? ring.revoke(tenant, id) : null;
+      const rotating = rotate(ring, former.record, 3_600_000);
+      expect(await (early ?? ring.revoke(tenant, id))).toMatchObject({ ok: true });
+      const rotated = await rotating;
+      if (isRevokedFirst) expect(rotated).toMatchObject({ failure: { code: "UNKNOWN_KEY" } });
+      const next = isRevokedFirst ? [] : [unwrapped(rotated).text];
+      for (const wait of [0, FRESH_MS]) {
+        clock.now += wait;
+        for (const text of [former.text, ...next])
+          for (const other of [ring, isolate()]) expect(await holder(other, text)).toBeNull();
+      }
+    }
+  });
+
+  test("keep what each rotation that was made has promised, and refuse the others", async () => {
+    const { isolate } = setting();
+    const ring = isolate();
+    const former = unwrapped(await ring.issue("acme", GRANT, OPERATOR));
+    const results = await Promise.all([1, 2, 3].map(() => rotate(ring, former.record, 60_000)));
+    const made = results.flatMap((result) => (result.ok ? [result.value.text] : []));
+    expect(made).toHaveLength(1);
+    expect(results.filter(({ ok }) => !ok)).toMatchObject(
+      [1, 2].map(() => ({
+        failure: {
+          code: "FORBIDDEN",
+          message:
+            "The key before this one may be used until 2026-02-28T00:01:00.000Z. Until then only overlap_s=0 rotates it, which ends both at once.",
+        },
+      })),
+    );
+    for (const text of [former.text, ...made]) expect(await holder(ring, text)).toBe(former.record.id);
+  });
+
+  test("are refused by what the key is when their turn comes", async () => {
+    const { isolate } = setting();
+    const ring = isolate();
+    const { record } = unwrapped(await ring.issue("acme", GRANT, OPERATOR));
+    const seen: string[] = [];
+    const refusalOf = ({ hash }: KeyRecord) => {
+      seen.push(hash);
+      return null;
+    };
+    await Promise.all([1, 2].map(() => ring.rotate("acme", record.id, { overlapMs: 0, refusalOf })));
+    expect(seen[0]).toBe(record.hash);
+    expect(seen[1]).not.toBe(record.hash);
+  });
+});
+
+describe("a key in the overlap of its rotation", () => {
+  test.each([
+    ["where nothing is said of it", null, false],
+    ["for another overlap", 1_000, false],
+    ["without one", 0, true],
+  ])("is rotated %s: %s ms, %s", async (_when, overlapMs, isMade) => {
+    const { clock, isolate } = setting();
+    const ring = isolate();
+    const first = unwrapped(await ring.issue("acme", GRANT, OPERATOR));
+    const second = unwrapped(await rotate(ring, first.record, 60_000));
+    expect((await rotate(ring, first.record, overlapMs)).ok).toBe(isMade);
+    for (const { text } of [first, second])
+      expect(await holder(ring, text)).toBe(isMade ? null : first.record.id);
+    clock.now += 60_000;
+    expect(await rotate(ring, first.record, null)).toMatchObject({ ok: true });
+  });
+});
+
+describe("a key whose record is damaged", () => {
+  test("is nobody's, and takes no other down with it", async () => {
+    const { records, reported, isolate } = setting();
+    const ring = isolate();
+    const bad = unwrapped(await ring.issue("acme", GRANT, OPERATOR));
+    const good = unwrapped(await ring.issue("acme", GRANT, OPERATOR));
+    records.texts.set(`acme:${bad.record.id}`, "{");
+    const other = isolate();
+    expect(await holder(other, bad.text)).toBeNull();
+    expect(await holder(other, good.text)).toBe(good.record.id);
+    expect(unwrapped(await other.list("acme"))).toEqual([good.record]);
+    expect(reported).toEqual(["read the key"]);
   });
 });
 
@@ -244,7 +339,7 @@ describe("while the store answers nothing", () => {
     records.isDown = true;
     const down = { failure: { code: "STORE_UNAVAILABLE" } };
     expect(await ring.issue("acme", GRANT, OPERATOR)).toMatchObject(down);
-    expect(await ring.rotate(record, 0)).toMatchObject(down);
+    expect(await rotate(ring, record, 0)).toMatchObject(down);
     expect(await ring.revoke("acme", record.id)).toMatchObject(down);
   });
 });

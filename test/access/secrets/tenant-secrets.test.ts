@@ -9,19 +9,23 @@ import { StoredRecords } from "../stored-records.ts";
 const FRESH_MS = 5_000;
 const VALUE = "planted-value";
 const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+const MALFORMED = "too short";
 const [OLD, NEW] = [toBase64(randomBytes(32)), toBase64(randomBytes(32))];
 
 function setting() {
   const records = new StoredRecords();
   const clock = { now: Date.UTC(2026, 1, 28) };
+  const reported: string[] = [];
   const isolate = (...keys: string[]) =>
     new TenantSecrets({
       records,
       sealer: Sealer.from(keys, randomBytes),
+      keyFaults: keys.includes(MALFORMED) ? ["SECRETS_KEY is not 32 bytes in Base64"] : [],
       freshnessMs: FRESH_MS,
       now: () => clock.now,
+      report: (operation) => reported.push(operation),
     });
-  return { records, clock, isolate };
+  return { records, clock, reported, isolate };
 }
 
 function put(secrets: TenantSecrets, tenant = "acme", name = "API_KEY", value = VALUE) {
@@ -183,5 +187,38 @@ describe("a list of secrets", () => {
       { name: "A_KEY", ...line },
       { name: "Z_KEY", ...line },
     ]);
+  });
+});
+
+describe("a key to encrypt under that is malformed", () => {
+  test("is named as the cause, of secrets that are set and of those that are there", async () => {
+    const { isolate } = setting();
+    unwrapped(await put(isolate(OLD)));
+    const wrong = isolate(MALFORMED);
+    const cause = "SECRETS_KEY is not 32 bytes in Base64";
+    expect(await put(wrong)).toMatchObject({ failure: { message: expect.stringContaining(cause) } });
+    const opened = unwrapped(await wrong.open("acme", ["API_KEY"]));
+    expect(opened.get("API_KEY")?.value).toEqual({
+      ok: false,
+      failure: { code: "SECRET_UNUSABLE", variable: "API_KEY", reason: cause },
+    });
+  });
+});
+
+describe("a secret whose record is damaged", () => {
+  test("is unusable alone: the others are listed and opened, and it can be removed", async () => {
+    const { records, reported, isolate } = setting();
+    unwrapped(await put(isolate(OLD)));
+    unwrapped(await put(isolate(OLD), "acme", "OTHER_KEY"));
+    records.texts.set("acme:API_KEY", "{");
+    const secrets = isolate(OLD);
+    expect(await secrets.open("acme", ["API_KEY"])).toEqual({
+      ok: false,
+      failure: { code: "SECRET_UNUSABLE", variable: "API_KEY", reason: "what is stored of it is damaged" },
+    });
+    expect(unwrapped(await secrets.open("acme", ["OTHER_KEY"])).size).toBe(1);
+    expect(unwrapped(await secrets.list("acme"))).toMatchObject([{ name: "OTHER_KEY" }]);
+    expect(await secrets.delete("acme", "API_KEY")).toMatchObject({ ok: true });
+    expect(new Set(reported)).toEqual(new Set(["read the secret"]));
   });
 });
