@@ -114,8 +114,10 @@ type FailureOf<Code extends FailureCode> = Extract<Failure, { code: Code }>;
 
 interface FailureRule<Code extends FailureCode> {
   status: number;
-  /** Whether the very same call may succeed later. */
+  /** Whether the very same call may succeed later, as a rule. */
   retryable: boolean;
+  /** Where that is otherwise: whether this one will fail for ever. */
+  isFinal?: (failure: FailureOf<Code>) => boolean;
   /** One sentence for people. */
   sentence: (failure: FailureOf<Code>) => string;
   /** What a model should do next. */
@@ -125,6 +127,9 @@ interface FailureRule<Code extends FailureCode> {
 
 const CORRECT_AND_CALL_AGAIN = "Correct what `details` lists and call again.";
 const SAY_SO = "Tell the user; do not make up a result.";
+
+const ABOVE_LIMIT =
+  "Do not call again: it would be refused each time. Tell the user to ask the operator of this gateway.";
 
 const MAY_BE_DONE =
   "The upstream may have done it all the same: find out, or ask the user, before you call again.";
@@ -224,20 +229,22 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     retryable: true,
+    isFinal: ({ retryAfterMs }) => retryAfterMs === null,
     sentence: ({ bucket, max, window, retryAfterMs }) =>
       retryAfterMs === null
-        ? `One such call costs more than the limit of ${max} a ${window} for ${bucket}.`
+        ? `One such call costs more than the limit of ${max} a ${window} for ${bucket} ever allows.`
         : `The limit of ${max} a ${window} for ${bucket} is used up.`,
-    hint: ({ retryAfterMs }) => (retryAfterMs === null ? SAY_SO : `Call again ${afterWait(retryAfterMs)}.`),
+    hint: ({ retryAfterMs }) =>
+      retryAfterMs === null ? ABOVE_LIMIT : `Call again ${afterWait(retryAfterMs)}.`,
   },
   DAILY_QUOTA_EXCEEDED: {
     status: 429,
     retryable: false,
     sentence: ({ bucket, max, timeZone, resetsAt }) =>
       resetsAt === null
-        ? `One such call costs more than the quota of ${max} a day for ${bucket}.`
+        ? `One such call costs more than the quota of ${max} a day for ${bucket} ever allows.`
         : `Today's quota of ${max} for ${bucket} is used up; the next day begins at ${localTime(resetsAt, timeZone)}.`,
-    hint: () => SAY_SO,
+    hint: ({ resetsAt }) => (resetsAt === null ? ABOVE_LIMIT : SAY_SO),
   },
   CHAIN_REFUSED: {
     status: 422,
@@ -381,8 +388,9 @@ export function statusOf(failure: Failure): number {
 }
 
 /** Whether the same call, unchanged, may succeed later. */
-export function isRetryable(failure: Failure): boolean {
-  return rules[failure.code].retryable;
+export function isRetryable<Code extends FailureCode>(failure: FailureOf<Code>): boolean {
+  const { retryable, isFinal } = ruleFor<Code>(failure);
+  return retryable && isFinal?.(failure) !== true;
 }
 
 /** Milliseconds until a retry makes sense, or null where the failure does not know. */
@@ -397,7 +405,7 @@ export function toWire<Code extends FailureCode>(failure: FailureOf<Code>, reque
   return {
     error: step === null ? rule.sentence(failure) : `In the step ${step}: ${rule.sentence(failure)}`,
     error_code: failure.code,
-    retryable: rule.retryable,
+    retryable: isRetryable<Code>(failure),
     retry_after_ms: retryAfterMs(failure),
     hint: failure.mayBeDone === true ? MAY_BE_DONE : rule.hint(failure),
     request_id: requestId,
@@ -418,7 +426,7 @@ function upstreamOf(failure: Failure): UpstreamAnswer | null {
   return "upstream" in failure ? { ...failure.upstream } : null;
 }
 
-/** Every failure code with its status and whether it may be retried; for documentation and its tests. */
+/** Every failure code with its status and whether it may be retried as a rule; for documentation and its tests. */
 export function failureTable(): { code: FailureCode; status: number; retryable: boolean }[] {
   return (Object.keys(rules) as FailureCode[]).map((code) => ({
     code,

@@ -243,8 +243,8 @@ export const MAX_SETTLE_TRIES = 3;
 export const CLEARING_INTERVAL_MS = 10 * 60_000;
 
 /**
- * Longest time that an upstream's Retry-After closes a bucket to all calls: whatever an upstream says, one call in an
- * hour finds out whether it is still so.
+ * Longest wait that an upstream's Retry-After is taken for, by the caller who is told it and by the bucket that it
+ * closes to all calls: whatever an upstream says, one call in an hour finds out whether it is still so.
  */
 export const MAX_CLOSURE_MS = 60 * 60_000;
 
@@ -256,12 +256,6 @@ export const MAX_CLOSURES = 1_000;
 
 /** Limits that one listing shows: more than the functions of any catalog met so far have. */
 export const MAX_LISTED_LIMITS = 500;
-
-/**
- * Longest wait that an upstream's Retry-After is taken for: a day, the longest window of a quota; more is a
- * broken clock.
- */
-export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Nesting of an upstream's JSON: threads of comments and syntax trees reach tens; recursion here is safe to

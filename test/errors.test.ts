@@ -109,7 +109,7 @@ const samples: [Failure, string][] = [
       window: "minute",
       retryAfterMs: null,
     },
-    "One such call costs more than the limit of 30 a minute for the function get_quote.",
+    "One such call costs more than the limit of 30 a minute for the function get_quote ever allows.",
   ],
   [
     {
@@ -132,7 +132,7 @@ const samples: [Failure, string][] = [
       resetsAt: null,
       retryAfterMs: null,
     },
-    "One such call costs more than the quota of 100 a day for the upstream of demo.",
+    "One such call costs more than the quota of 100 a day for the upstream of demo ever allows.",
   ],
   [{ code: "UPSTREAM_REJECTED", upstream: silent, kind: null }, "The upstream refused the call."],
   [
@@ -214,6 +214,12 @@ const samples: [Failure, string][] = [
   [{ code: "INTERNAL" }, "Something went wrong inside the gateway."],
 ];
 
+/** Whether a limit refused what costs more than it ever allows. */
+function isAboveLimit(failure: Failure): boolean {
+  const isOfLimit = failure.code === "RATE_LIMIT_EXCEEDED" || failure.code === "DAILY_QUOTA_EXCEEDED";
+  return isOfLimit && failure.retryAfterMs === null;
+}
+
 describe("the table of failures", () => {
   test("is the one that callers know, and whole", () => {
     const known = table.map(([code, status, retryable]) => ({ code, status, retryable }));
@@ -268,9 +274,21 @@ describe("a failure on the wire", () => {
   test.each(table)("%s has the status %d and says whether to try again: %j", (code, status, retryable) => {
     for (const [failure] of samples.filter(([sample]) => sample.code === code)) {
       expect(statusOf(failure)).toBe(status);
-      expect(toWire(failure, "request-1").retryable).toBe(retryable);
+      expect(toWire(failure, "request-1").retryable).toBe(retryable && !isAboveLimit(failure));
     }
   });
+
+  test.each(samples.filter(([failure]) => isAboveLimit(failure)))(
+    "%j, which no wait helps, is not to be called again and says whom to ask",
+    (failure) => {
+      expect(isRetryable(failure)).toBe(false);
+      expect(toWire(failure, "request-1")).toMatchObject({
+        retryable: false,
+        retry_after_ms: null,
+        hint: "Do not call again: it would be refused each time. Tell the user to ask the operator of this gateway.",
+      });
+    },
+  );
 
   test("lists what to correct, or the names there are, in its details", () => {
     const details = (failure: Failure) => toWire(failure, "request-1").details;

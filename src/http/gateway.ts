@@ -5,6 +5,7 @@ import type {
   IssuedKey,
   KeyRecord,
   ListedSecret,
+  Rotation,
   SecretLine,
   UploadedSkillSecrets,
 } from "../access/index.ts";
@@ -84,7 +85,7 @@ export interface KeyAdministration {
   issue(tenant: string, grant: Grant, by: Caller): Promise<Result<IssuedKey>>;
   list(tenant: string): Promise<Result<KeyRecord[]>>;
   show(tenant: string, id: string): Promise<Result<KeyRecord>>;
-  rotate(record: KeyRecord, overlapMs: number): Promise<Result<IssuedKey>>;
+  rotate(tenant: string, id: string, rotation: Rotation): Promise<Result<IssuedKey>>;
   revoke(tenant: string, id: string): Promise<Result<KeyRecord>>;
 }
 

@@ -147,7 +147,8 @@ export const rotateQuery = z.extend(tenantQuery, {
   overlap_s: wholeNumber(
     0,
     MAX_KEY_OVERLAP_SECONDS,
-    "For how many seconds the former key may still be used; 0 where it is not said",
+    "For how many seconds the former key may still be used; 0 where it is not said. While the key before that may be " +
+      "used, only overlap_s=0 in so many words rotates the key: it ends both at once",
   ),
 });
 

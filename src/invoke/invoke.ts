@@ -176,8 +176,25 @@ async function chain(
   if (!admitted.ok) return admitted;
   const sentBefore = run.traffic.sent;
   const made = await runChain(ready, run, (callable, given, within) =>
-    callFunction(callable, given, within, dependencies),
+    callOfStep(callable, given, within, dependencies),
   );
   if (!made.ok && run.traffic.sent === sentBefore) admission.release();
   return made;
+}
+
+/**
+ * A chain's call counts as a caller's own does: at its own cost, and not at all where nothing is sent for it, whatever
+ * is sent for the calls beside it.
+ */
+async function callOfStep(
+  callable: Callable,
+  given: JsonValue,
+  run: Run,
+  dependencies: InvokeDependencies,
+): Promise<Result<Outcome>> {
+  const traffic = { sent: 0 };
+  const within = { ...run, caller: run.caller.forAnotherCall(), traffic };
+  const outcome = await callFunction(callable, given, within, dependencies);
+  run.traffic.sent += traffic.sent;
+  return outcome;
 }

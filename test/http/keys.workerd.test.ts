@@ -125,6 +125,27 @@ describe("an issued key", () => {
     expect((await as(String(json.key), "GET", "/v1/skills")).status).toBe(200);
   });
 
+  test("that is revoked beside a rotation stays so, with whatever the rotation gave", async () => {
+    const as = await gateway();
+    for (let round = 0; round < 6; round++) {
+      const { key, id } = await issue(as, { scopes: ["skills:read"] });
+      const rotate = () => as(OPERATOR_KEY, "POST", `/v1/keys/${id}/rotate?overlap_s=3600`);
+      const revoke = () => as(OPERATOR_KEY, "DELETE", `/v1/keys/${id}`);
+      const replies = await Promise.all(round % 2 === 0 ? [rotate(), revoke()] : [revoke(), rotate()]);
+      const given = replies.map(({ json }) => json.key).filter((text) => typeof text === "string");
+      for (const text of [key, ...given]) expect((await as(text, "GET", "/v1/skills")).status).toBe(401);
+    }
+  });
+
+  test("is asked for in words that fit what is bounded: a number, a list or a text", async () => {
+    const as = await gateway();
+    const asked = { name: "", scopes: [], limits: [{ max: 0, window: "minute" }] };
+    const { json } = await as(OPERATOR_KEY, "POST", "/v1/keys", asked);
+    expect(json.error).toBe(
+      "The body does not fit: /name is at least 1 character long; /scopes is at least 1 item long; /limits/0/max is more than 0.",
+    );
+  });
+
   test("is asked for once, whatever is sent as one: wrong bodies are said to be wrong and not quoted", async () => {
     const as = await gateway();
     for (const [body, path] of [
@@ -237,6 +258,33 @@ function toolCall(name: string) {
 }
 
 describe("a key with a list of skills", () => {
+  test("is told nothing of the others: neither by what an upload lacks nor by scopes that it misspells", async () => {
+    const as = await gateway();
+    const hidden = computing("buy_in_secret", '"bought"', { permission: "trade_in_secret" });
+    const put = await as(OPERATOR_KEY, "PUT", "/v1/skills/trading", document("trading", hidden));
+    expect(put.status).toBe(201);
+    const scopes = [...ALL, "trade_in_secret"];
+    const { key } = await issue(as, { tenant: "operator", scopes, skills: ["mine"] });
+    const { key: other } = await issue(as, { tenant: "operator", scopes: ALL, skills: ["mine"] });
+    const calling = (call: string) => ({
+      functions: [{ name: "all", description: "Does it all.", steps: [{ id: "one", call, with: {} }] }],
+    });
+    const details = async (protocol: JsonObject) =>
+      (await as(key, "PUT", "/v1/skills/mine", document("mine", protocol))).json.details;
+    expect(await details(computing("buy_in_secret", '"mine"'))).toMatchObject([
+      { message: "the function buy_in_secret is defined in another skill already" },
+    ]);
+    expect(await details(calling("buy_in_secre"))).toMatchObject([{ code: "function-unknown", fix: null }]);
+    const alike = await as(key, "PUT", "/v1/skills/mine", document("mine", computing("BUY-in-secret", "1")));
+    expect(alike.text).toContain("models take the function BUY-in-secret for one in another skill");
+    expect(alike.text).not.toContain("trading");
+    const misspelt = { name: "x", scopes: ["trade_in_secre"] };
+    const refused = await as(other, "POST", "/v1/keys", misspelt);
+    expect(refused.status).toBe(400);
+    expect(refused.text).not.toContain("trade_in_secret");
+    expect((await as(key, "POST", "/v1/keys", misspelt)).text).toContain("trade_in_secret");
+  });
+
   test("sees, loads, calls and writes these alone", async () => {
     const as = await gateway();
     await as(OPERATOR_KEY, "PUT", "/v1/skills/greeting", document("greeting", computing("greet", '"hello"')));

@@ -20,12 +20,18 @@ const SKILLS = ["limited", "wary"];
 
 beforeAll(async () => {
   await put("limited", {
-    functions: [computed("ten_a_minute"), computed("two_a_day"), computed("without_limit")],
+    functions: [
+      computed("ten_a_minute"),
+      computed("two_a_day"),
+      computed("without_limit"),
+      { ...computed("too_dear"), cost: 100 },
+    ],
     constraints: {
       rate_limit: {
         time_zone: "Asia/Shanghai",
         per_endpoint: {
           ten_a_minute: { max_requests_per_minute: 10 },
+          too_dear: { max_requests_per_minute: 10 },
           two_a_day: { max_requests_per_day: 2 },
         },
       },
@@ -82,6 +88,35 @@ describe("limits over HTTP", () => {
     const retryAfter = Number(refused.headers.get("retry-after"));
     expect(refused.json).toMatchObject({ error_code: "RATE_LIMIT_EXCEEDED", retryable: true });
     expect(refused.headers.get("ratelimit")).toBe(`${policy};r=0;t=${retryAfter}`);
+  });
+
+  test("tell with a message of calls how they stand after all of them", async () => {
+    const calls = ["a", "b"].map((id) => ({
+      id,
+      type: "function",
+      function: { name: "ten_a_minute", arguments: "{}" },
+    }));
+    const body = JSON.stringify({ role: "assistant", content: null, tool_calls: calls });
+    const { status, headers } = await ask("/v1/calls?format=openai", { method: "POST", body });
+    const policy = '"function:limited/ten_a_minute:operator/minute"';
+    expect([status, headers.get("ratelimit-policy")]).toEqual([200, `${policy};q=10;w=60`]);
+    expect(headers.get("ratelimit")).toMatch(new RegExp(`^${policy};r=8;t=\\d{2,3}$`));
+  });
+
+  test("are not told with a call that is refused before it meets any", async () => {
+    const { status, headers } = await call("ten_a_minute", { unknown: 1 });
+    expect([status, headers.get("ratelimit")]).toEqual([400, null]);
+  });
+
+  test("are not to be waited for by a call that costs more than they ever allow", async () => {
+    const { status, headers, json } = await call("too_dear", {});
+    expect([status, headers.get("retry-after")]).toEqual([429, null]);
+    expect(json).toMatchObject({
+      error_code: "RATE_LIMIT_EXCEEDED",
+      retryable: false,
+      retry_after_ms: null,
+      error: "One such call costs more than the limit of 10 a minute for the function too_dear ever allows.",
+    });
   });
 
   test("let the call in again after Retry-After, and not a second before", async () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { JsonObject, JsonValue } from "../../src/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../src/json.ts";
 import { planted } from "../leaks/planted.ts";
 import { type AskAs, asking, document, issue, OPERATOR_KEY } from "./callers.ts";
 import { deployed } from "./deployed.ts";
@@ -276,6 +276,16 @@ describe("the key that secrets are encrypted under", () => {
     },
   );
 
+  test.each(["SECRETS_KEY", "SECRETS_KEY_NEW"])("is named where it is malformed: %s", async (variable) => {
+    const written = vi.spyOn(console, "error").mockImplementation(() => {});
+    const fault = `${variable} is not 32 bytes in Base64`;
+    const as = await gateway({ [variable]: "too short" });
+    expect((await as("", "GET", "/health")).json.faults).toEqual([fault]);
+    expect(String(written.mock.calls)).toContain(fault);
+    const { json } = await setSecret(as, OPERATOR_KEY, ["api.mine.test"]);
+    expect(json.error).toContain(`${fault}, so no secret is taken.`);
+  });
+
   test("is changed in three steps, with no call failing in between", async () => {
     const sent = upstreams();
     const before = await gateway();
@@ -321,5 +331,46 @@ describe("an upload as the way round a permission", () => {
     expect((await as(key, "POST", "/v1/invoke/peek", {})).json.error_code).toBe("EGRESS_DENIED");
     expect(sent).toEqual([]);
     expect((await as(whole.key, "POST", "/v1/invoke/peek", {})).status).toBe(200);
+  });
+});
+
+describe("an upload that says that its calls cost much", () => {
+  const costly = document("mine", {
+    upstream: { base_url: "https://api.tickdb.ai/v1", base_url_variable: "TICKDB_BASE_URL" },
+    functions: [
+      {
+        name: "peek",
+        description: "Asks the upstream how it is.",
+        request: { method: "GET", path: "/x" },
+        cost: 49,
+      },
+    ],
+    constraints: { authentication: { method: "bearer", env_variable: "TICKDB_API_KEY" } },
+  });
+
+  test("is refused where the operator's secret goes with them, and spends one of its limits a call", async () => {
+    upstreams();
+    const as = await gateway();
+    const { key } = await issue(as, KEY);
+    const refused = await as(key, "PUT", "/v1/skills/mine", costly);
+    expect(refused.json.details).toMatchObject([
+      {
+        code: "value-out-of-range",
+        message:
+          "the function peek says cost: 49, but a call with the operator's secret TICKDB_API_KEY costs 1; leave cost " +
+          "out, or set a secret of your own with PUT /v1/secrets/TICKDB_API_KEY",
+      },
+    ]);
+    await setSecret(as, key, ["api.tickdb.ai"], VALUE, "TICKDB_API_KEY");
+    expect((await as(key, "PUT", "/v1/skills/mine", costly)).status).toBe(201);
+    expect((await as(key, "DELETE", "/v1/secrets/TICKDB_API_KEY")).status).toBe(200);
+    const used = async () => {
+      const { limits } = (await as(OPERATOR_KEY, "GET", "/v1/limits")).json;
+      const shared = Array.isArray(limits) ? limits.filter(isJsonObject) : [];
+      return shared.find(({ label }) => label === "the upstream of tickdb-market-data")?.used;
+    };
+    const before = Number(await used());
+    expect((await as(key, "POST", "/v1/invoke/peek", {})).status).toBe(200);
+    expect(Number(await used()) - before).toBe(1);
   });
 });

@@ -18,6 +18,7 @@ import { readText } from "../body.ts";
 import { type AnsweredCall, answerCalls } from "../calling/answer.ts";
 import { adviceFor, faultOf } from "../calling/misfit.ts";
 import type { Gateway } from "../gateway.ts";
+import { rateLimitFields } from "../rate-limit-fields.ts";
 import { replyFailure, replyJson } from "../replies.ts";
 import { callsQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
@@ -35,10 +36,11 @@ export function callRoutes(gateway: Gateway): Hono {
     const calls = readCalls(format, message);
     if (!calls.ok) return replyFailure(context, calls.failure);
     const { requestId, caller, catalog } = context.var;
+    const limits = new LimitReport();
     const from = {
       requestId,
       caller,
-      limits: new LimitReport(),
+      limits,
       catalog,
       signal: context.req.raw.signal,
       format: dialectNames.find((name) => name === format) ?? null,
@@ -47,7 +49,8 @@ export function callRoutes(gateway: Gateway): Hono {
     const answered = await answerCalls(calls.value, maxCharacters, from, gateway);
     if (!answered.ok) return replyFailure(context, answered.failure);
     const messages = callCodecs[format].writeResults(answered.value);
-    return replyJson(context, { format, messages, calls: answered.value.map(lineOf) });
+    const reply = { format, messages, calls: answered.value.map(lineOf) };
+    return replyJson(context, reply, 200, rateLimitFields(limits.states));
   });
 }
 

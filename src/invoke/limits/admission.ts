@@ -5,7 +5,7 @@ import type { CallLimit, CallRefusal, InvokeDependencies } from "../call.ts";
 import type { CheckedCall, ReadyCall } from "../decide.ts";
 import type { Run } from "../run.ts";
 import { closedFailure } from "../upstream/closing.ts";
-import { type Counted, limitsOf } from "./call-limits.ts";
+import { type Counted, limitsOf, variablesOf } from "./call-limits.ts";
 
 /** What of a run admissions take part in. */
 type CountedRun = Pick<Run, "caller" | "limits" | "patience">;
@@ -74,7 +74,7 @@ export function admissionOf(ready: ReadyCall, run: CountedRun, dependencies: Inv
   const url = plan.kind === "request" ? plan.request.url : null;
   const counted = countedOf(ready, dependencies);
   const own = isFree ? [] : limitsOf(counted, definition, url);
-  return new Admission({ own, cost: costOf(ready), waits: true }, run, dependencies);
+  return new Admission({ own, cost: costOf(ready, dependencies), waits: true }, run, dependencies);
 }
 
 /** Whose calls a call is counted with. */
@@ -94,12 +94,17 @@ export function callerAdmission(
   run: CountedRun,
   dependencies: InvokeDependencies,
 ): Admission {
-  return new Admission({ own: [], cost: costOf(checked), waits: false }, run, dependencies);
+  return new Admission({ own: [], cost: costOf(checked, dependencies), waits: false }, run, dependencies);
 }
 
-/** A skill may say that its calls cost nothing; for whoever shares the gateway they are calls all the same. */
-function costOf({ prepared }: CheckedCall): number {
-  return Math.max(1, prepared.definition.cost);
+/**
+ * A skill may say that its calls cost nothing; for whoever shares the gateway they are calls all the same. One that a
+ * tenant uploaded says nothing of what the operator's secrets allow to everybody: with them a request costs one.
+ */
+function costOf(checked: CheckedCall, dependencies: Pick<InvokeDependencies, "secrets">): number {
+  const { skill, tenant, secrets } = countedOf(checked, dependencies);
+  const isShared = tenant !== null && variablesOf(skill).some((name) => secrets.holderOf(name) === null);
+  return isShared ? 1 : Math.max(1, checked.prepared.definition.cost);
 }
 
 function refusalFailure({ because, refusedBy, retryAfterMs }: CallRefusal, now: number): Failure {

@@ -1,8 +1,8 @@
 import type { CallLimit } from "../call.ts";
 
 /**
- * What a caller may spend in all, as one call meets it: the call counts against it once, together with whatever of it
- * is admitted first.
+ * What a caller may spend in all, as one call meets it: the call counts against it once, at its own cost, together with
+ * whatever of it is admitted first. Calls that a chain makes are calls of their own.
  */
 export class CallerBudget {
   readonly #limits: readonly CallLimit[];
@@ -10,6 +10,11 @@ export class CallerBudget {
 
   constructor(limits: readonly CallLimit[]) {
     this.#limits = limits;
+  }
+
+  /** The same, as another call of the same caller meets it. */
+  forAnotherCall(): CallerBudget {
+    return new CallerBudget(this.#limits);
   }
 
   /** The limits, as long as the call is not counted against them. */

@@ -21,16 +21,20 @@ export interface Closing {
 /**
  * The bucket that a failed request closes, if any. HTTP's own words (429 with Retry-After, RFC 6585) are the upstream's
  * and close the bucket of its host and credential to everybody. Whatever else the skill reads a refusal and a time from
- * is the word of its author, which closes nothing to the calls of other documents.
+ * is the word of its author, which closes nothing to the calls of other documents. The refusal of another origin, to
+ * which a redirect led, says nothing of this one.
+ * @param origin the upstream's own
  */
 export function closingOf(
   failure: Failure,
   reply: UpstreamReply | null,
+  origin: string,
   place: Place,
   digest: string,
   now: number,
 ): Closing | null {
   if (failure.code !== "UPSTREAM_RATE_LIMITED" && failure.code !== "UPSTREAM_QUOTA_EXHAUSTED") return null;
+  if (reply !== null && reply.origin !== origin) return null;
   const said = reply?.status === 429 ? parseRetryAfter(reply.headers.get("retry-after") ?? "", now) : null;
   const milliseconds = said ?? failure.retryAfterMs ?? 0;
   if (milliseconds <= 0) return null;

@@ -32,6 +32,8 @@ export class Exchange {
   readonly #dependencies: InvokeDependencies;
   readonly #admission: Admission;
   readonly #place: Place;
+  /** The upstream's own: where a redirect leads is another's. */
+  readonly #origin: string;
   /** The places that keep the requests out while they are closed. */
   readonly #closable: readonly Place[];
   /** In the order of the skill's; null before they are come by. */
@@ -48,6 +50,7 @@ export class Exchange {
     const variables = variablesOf(counted.skill);
     const placeOf = (users: readonly string[]) => upstreamPlace(url, users, counted);
     this.#place = placeOf(variables);
+    this.#origin = URL.parse(url)?.origin ?? "";
     // A secret of several that has been refused alone will not do for them together.
     const ofEach = variables.length > 1 ? variables.map((variable) => placeOf([variable])) : [];
     this.#closable = [this.#place, documentPlace(this.#place, ready.digest), ...ofEach];
@@ -173,7 +176,7 @@ export class Exchange {
   /** Where the upstream has said how long it is to be left alone, that holds for the requests of others too. */
   #close(failure: Failure, reply: UpstreamReply | null): void {
     const { closures, now } = this.#dependencies;
-    const closing = closingOf(failure, reply, this.#place, this.#ready.digest, now());
+    const closing = closingOf(failure, reply, this.#origin, this.#place, this.#ready.digest, now());
     if (closing !== null) closures.close(closing.place, closing.milliseconds);
   }
 

@@ -34,6 +34,8 @@ export interface ReplyHeaders extends Iterable<[string, string]> {
 
 /** What an upstream answered, whatever its status. */
 export interface UpstreamReply {
+  /** Who answered: where redirects were followed, the origin of the last. */
+  origin: string;
   status: number;
   headers: ReplyHeaders;
   body: JsonValue;

@@ -1,7 +1,7 @@
 /** Whether a failed attempt is made again, and after how long. Arithmetic only: the caller waits. */
 import { type Failure, isRetryable } from "../../errors.ts";
 import type { ErrorHandling } from "../../ir.ts";
-import { MAX_RETRY_AFTER_MS } from "../../limits.ts";
+import { MAX_CLOSURE_MS } from "../../limits.ts";
 
 /** An attempt that failed, and what bears on making another one. */
 export interface FailedAttempt {
@@ -87,8 +87,8 @@ export function backoffDelay(
 }
 
 /**
- * Milliseconds that a Retry-After field asks to wait (RFC 9110, section 10.2.3), from 0 to a day: a count of
- * seconds in digits, or an HTTP date against `now` (milliseconds since 1970). Anything else is null, as if
+ * Milliseconds that a Retry-After field asks to wait (RFC 9110, section 10.2.3), from 0 to `MAX_CLOSURE_MS`: a
+ * count of seconds in digits, or an HTTP date against `now` (milliseconds since 1970). Anything else is null, as if
  * the field were absent.
  */
 export function parseRetryAfter(value: string, now: number): number | null {
@@ -100,7 +100,7 @@ export function parseRetryAfter(value: string, now: number): number | null {
 }
 
 function clampRetryAfter(milliseconds: number): number {
-  return Math.min(Math.max(milliseconds, 0), MAX_RETRY_AFTER_MS);
+  return Math.min(Math.max(milliseconds, 0), MAX_CLOSURE_MS);
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

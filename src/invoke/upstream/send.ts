@@ -37,8 +37,8 @@ export async function send(
   const cutoff = startCutoff(request.timeoutMs, dependencies.signal);
   try {
     const { url, method, headers, body } = request;
-    const response = await follow({ url, method, headers, body, credential }, dependencies, cutoff);
-    const reply = response.ok ? await readReply(response.value, request.maxResponseBytes, cutoff) : response;
+    const followed = await follow({ url, method, headers, body, credential }, dependencies, cutoff);
+    const reply = followed.ok ? await readReply(followed.value, request.maxResponseBytes, cutoff) : followed;
     return reply.ok
       ? success(scrubReply(reply.value, scrubber))
       : failed(scrubFailure(reply.failure, scrubber));
@@ -68,8 +68,14 @@ interface Hop {
   credential: Credential;
 }
 
+/** A response, and the origin that it is from. */
+interface Followed {
+  response: Response;
+  origin: string;
+}
+
 /** The first response that is no redirect to follow. */
-async function follow(first: Hop, dependencies: SendDependencies, cutoff: Cutoff): Promise<Result<Response>> {
+async function follow(first: Hop, dependencies: SendDependencies, cutoff: Cutoff): Promise<Result<Followed>> {
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
     const url = sendable(hop, dependencies.egress);
@@ -80,7 +86,7 @@ async function follow(first: Hop, dependencies: SendDependencies, cutoff: Cutoff
     if (!response.ok) return response;
     const { status } = response.value;
     const location = REDIRECTS.has(status) ? response.value.headers.get("location") : null;
-    if (location === null) return response;
+    if (location === null) return success({ response: response.value, origin: url.value.origin });
     const { body } = response.value;
     const discarded = await settle(async () => body?.cancel(), cutoff, BROKEN);
     if (!discarded.ok) return discarded;
@@ -182,7 +188,7 @@ function methodAfter(status: number, method: Method): Method {
 }
 
 async function readReply(
-  response: Response,
+  { response, origin }: Followed,
   limitBytes: number,
   cutoff: Cutoff,
 ): Promise<Result<UpstreamReply>> {
@@ -199,7 +205,7 @@ async function readReply(
   const decoded = decodeBody(bytes.value, response.headers.get("content-type"), status);
   if (!decoded.ok) return decoded;
   const { headers } = response;
-  return success({ status, headers, bytes: bytes.value.length, ...decoded.value });
+  return success({ origin, status, headers, bytes: bytes.value.length, ...decoded.value });
 }
 
 /** What ends an attempt from outside: its time, or the caller. */

@@ -94,7 +94,7 @@ const rows: { [Code in FailureCode]: Row } = {
     },
     429,
     false,
-    SAY_SO,
+    "Do not call again: it would be refused each time. Tell the user to ask the operator of this gateway.",
   ],
   CHAIN_REFUSED: [
     { code: "CHAIN_REFUSED", function: "f", reason: "it calls itself" },

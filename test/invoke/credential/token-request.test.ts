@@ -46,7 +46,14 @@ describe("a request for a token", () => {
 const NOW = Date.UTC(2026, 1, 28);
 
 function read(status: number, body: JsonValue, headers: Record<string, string> = {}) {
-  const reply = { status, headers: new Map(Object.entries(headers)), body, bytes: 0, mediaType: null };
+  const reply = {
+    origin: "https://login.example.com",
+    status,
+    headers: new Map(Object.entries(headers)),
+    body,
+    bytes: 0,
+    mediaType: null,
+  };
   return readToken(RULE, reply, NOW);
 }
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type CallLimit, LimitReport } from "../../../src/invoke/index.ts";
-import type { FunctionDefinition, Skill } from "../../../src/ir.ts";
+import type { FunctionDefinition, Skill, Step } from "../../../src/ir.ts";
 import { loopbackForTests } from "../loopback.ts";
-import { cacheRule, functionWith, get, NO_RETRIES, skillWith } from "../skills.ts";
+import { cacheRule, chain, functionWith, get, NO_RETRIES, skillWith, step } from "../skills.ts";
 import { Surroundings } from "../surroundings.ts";
 
 const upstream = await loopbackForTests();
@@ -184,24 +184,78 @@ describe("calls of several callers for the same thing", () => {
 });
 
 describe("a chain", () => {
-  test("costs its caller one call, whatever it leads to, and nothing where nothing was sent", async () => {
-    const steps = ["a", "b"].map((id) => ({
-      id,
-      call: "ask",
-      with: { kind: "object" as const, members: [] },
-      when: null,
-      forEach: null,
-      after: [],
-    }));
-    const chain = functionWith("both", { kind: "steps", steps, result: null });
+  const each: Partial<Step> = { forEach: "lists.range(4)" };
+
+  /** Some functions, and a chain of these steps. */
+  function placeOf(steps: readonly Step[], change: Partial<FunctionDefinition> = {}, max = 100) {
     const skill = skillOf();
-    skill.functions.push(chain);
+    skill.functions.push(
+      functionWith("three", get("/x"), { cost: 3 }),
+      functionWith("dear", get("/x"), { cost: 101 }),
+      functionWith("kept", get("/kept"), { cost: 2, cache: cacheRule(), annotations: READ_ONLY }),
+      functionWith("all", chain(steps), change),
+      functionWith("outer", chain([step("inner", "all")])),
+    );
     const place = placeFor(skill);
-    expect(await place.call(skill, "both", {})).toMatchObject({ ok: true });
-    expect([await used(place), upstream.arrivals.length]).toEqual([1, 2]);
+    place.budget = budget.map((limit) => ({ ...limit, max }));
+    return { place, skill };
+  }
+
+  test.each<[string, Step[], Partial<FunctionDefinition>, number]>([
+    ["itself one, and each of its calls one", [step("a", "ask"), step("b", "ask")], {}, 3],
+    ["itself what it says", [step("a", "ask")], { cost: 7 }, 8],
+    ["each of its calls at its own cost", [step("a", "three"), step("b", "three")], {}, 7],
+    ["each call for an element of a list", [step("a", "three", each)], {}, 13],
+    ["a kept result what a direct call of it costs", [step("a", "kept", each)], {}, 9],
+    ["nothing for a step that is skipped", [step("a", "three", { when: "false" })], {}, 1],
+  ])("costs its caller %s", async (_what, steps, change, cost) => {
+    const { place, skill } = placeOf(steps, change);
+    expect(await place.call(skill, "all", {})).toMatchObject({ ok: true });
+    expect(await used(place)).toBe(cost);
+  });
+
+  test("of a chain costs what both cost, and all that they call", async () => {
+    const { place, skill } = placeOf([step("a", "three")]);
+    expect(await place.call(skill, "outer", {})).toMatchObject({ ok: true });
+    expect(await used(place)).toBe(5);
+  });
+
+  test("is no way around the cost of what it calls", async () => {
+    const { place, skill } = placeOf([step("a", "dear")]);
+    const refusal = { code: "RATE_LIMIT_EXCEEDED", bucket: "this key", retryAfterMs: null };
+    expect(await place.call(skill, "dear", {})).toMatchObject({ failure: refusal });
+    expect(await place.call(skill, "all", {})).toMatchObject({ failure: { ...refusal, step: "a" } });
+    expect([await used(place), upstream.arrivals.length]).toEqual([0, 0]);
+  });
+
+  test("is ended by what its caller may spend, after the calls that were within it", async () => {
+    const { place, skill } = placeOf([step("a", "three"), step("b", "three", { after: ["a"] })], {}, 6);
+    const failure = { code: "RATE_LIMIT_EXCEEDED", bucket: "this key", step: "b" };
+    expect(await place.call(skill, "all", {})).toMatchObject({ failure });
+    expect([await used(place), upstream.arrivals.length]).toEqual([4, 1]);
+  });
+
+  test("costs nothing for a step that sends nothing, whatever the steps beside it send", async () => {
+    const closed = skillWith(
+      "closed",
+      [functionWith("unsent", get("/x"), { cost: 5, cache: cacheRule(), annotations: READ_ONLY })],
+      [{ method: "bearer", variable: "NOT_SET" }],
+    );
+    const steps = [step("a", "ask"), step("b", "unsent", { after: ["a"] })];
+    const skill = skillWith("demo", [functionWith("ask", get("/x")), functionWith("all", chain(steps))]);
+    const place = new Surroundings(skill, { baseUrl: upstream.origin, others: [closed] });
+    place.budget = budget.map((limit) => ({ ...limit, max: 100 }));
+    expect(await place.call(skill, "all", {})).toMatchObject({
+      failure: { code: "SECRET_NOT_SET", step: "b" },
+    });
+    expect([await used(place), upstream.arrivals.length]).toEqual([2, 1]);
+  });
+
+  test("costs nothing where nothing was sent", async () => {
+    const both = functionWith("both", chain([step("a", "ask"), step("b", "ask")]));
     const closed = skillWith(
       "demo",
-      [functionWith("ask", get("/x")), chain],
+      [functionWith("ask", get("/x")), both],
       [{ method: "bearer", variable: "NOT_SET" }],
     );
     const other = placeFor(closed);

@@ -76,6 +76,28 @@ describe("an upstream that names a time to wait", () => {
     expect(await place.call(other, "ask", {})).toMatchObject(isSent ? { ok: true } : CLOSED);
   });
 
+  test.each<[string, string, boolean]>([
+    ["another host", "localhost", true],
+    ["the same one", "127.0.0.1", false],
+  ])("is one that answers for itself: a redirect that led to %s", async (_where, host, isSent) => {
+    const skill = skillNamed("one");
+    const place = placeFor(skill);
+    const location = `${upstream.origin.replace("127.0.0.1", host)}/elsewhere`;
+    upstream.answer = ({ path }) => (path === "/elsewhere" ? WAIT : { status: 302, headers: { location } });
+    expect(await place.call(skill, "ask", {})).toMatchObject({ failure: { upstream: { status: 429 } } });
+    upstream.answer = () => ({ body: "well" });
+    expect(await place.call(skill, "ask", {})).toMatchObject(isSent ? { ok: true } : CLOSED);
+  });
+
+  test("is told of with one wait from the first refusal on, an hour at most", async () => {
+    const skill = skillNamed("one");
+    const place = placeFor(skill);
+    upstream.answer = () => ({ status: 429, headers: { "retry-after": "9999999999" } });
+    for (let count = 0; count < 2; count += 1)
+      expect(await place.call(skill, "ask", {})).toMatchObject({ failure: { retryAfterMs: MAX_CLOSURE_MS } });
+    expect(upstream.arrivals).toHaveLength(1);
+  });
+
   test("is asked again after an hour, whatever it says", async () => {
     const skill = skillNamed("one");
     const place = placeFor(skill);

@@ -30,7 +30,14 @@ function failureOf(status: number, code: string | null, headers: Record<string, 
   if (definition?.binding.kind !== "request") throw new Error("no request");
   const rule = { ...definition.binding.response, success: "has(body.code) == false" };
   const body = code === null ? [] : { code };
-  const reply = { status, headers: new Map(Object.entries(headers)), body, bytes: 0, mediaType: null };
+  const reply = {
+    origin: "https://api.example.com",
+    status,
+    headers: new Map(Object.entries(headers)),
+    body,
+    bytes: 0,
+    mediaType: null,
+  };
   const result = shapeReply(prepare(skill, definition), rule, reply, new Map(), 0);
   if (result.ok) throw new Error("succeeded");
   return result.failure;

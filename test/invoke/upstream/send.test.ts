@@ -210,6 +210,7 @@ describe("a reply is read whole", () => {
   test("status, headers by lower-case name, body and media type", async () => {
     const reply = await replyFrom(`${upstream.origin}/json`);
     expect(reply).toMatchObject({
+      origin: upstream.origin,
       status: 200,
       body: { id: "1915000000000000001" },
       mediaType: "application/json",

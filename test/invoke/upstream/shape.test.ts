@@ -10,6 +10,7 @@ const NOW = Date.UTC(2026, 9, 21, 7, 28);
 
 function shaped(sketch: Sketch, status: number, body: JsonValue, headers: Record<string, string> = {}) {
   const reply: UpstreamReply = {
+    origin: "https://api.example.com",
     status,
     headers: new Map(Object.entries(headers)),
     body,
