@@ -62,6 +62,9 @@ type FailureArm =
   | { code: "UNKNOWN_FUNCTION"; function: string; known: string[] }
   | { code: "UNKNOWN_KEY"; key: string; known: string[] }
   | { code: "UNKNOWN_SECRET"; secret: string; known: string[] }
+  /** `unlisted` is how many more sections there are than `known` has. */
+  | { code: "UNKNOWN_SECTION"; skill: string; section: string; known: string[]; unlisted: number }
+  | { code: "AMBIGUOUS_SECTION"; skill: string; section: string; paths: string[] }
   /** `instead` is a sentence on what to send, where that is more than less of it. */
   | { code: "PAYLOAD_TOO_LARGE"; what: string; limitBytes: number; instead?: string }
   | { code: "INVALID_SKILL"; skill: string; diagnostics: JsonValue[] }
@@ -205,6 +208,25 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
     sentence: ({ secret }) => `There is no secret named ${secret}.`,
     hint: () => "GET /v1/secrets lists the secrets that there are.",
     details: ({ known }) => known,
+  },
+  UNKNOWN_SECTION: {
+    status: 404,
+    retryable: false,
+    sentence: ({ skill, section }) => `There is no section ${JSON.stringify(section)} in the skill ${skill}.`,
+    hint: ({ known, unlisted }) => {
+      if (known.length === 0) return "This skill has no sections: read it without `section`, page by page.";
+      const others = unlisted === 0 ? "" : `, or of the ${unlisted} other sections of the outline`;
+      return `Use one of the names in \`details\`${others}.`;
+    },
+    details: ({ known }) => known,
+  },
+  AMBIGUOUS_SECTION: {
+    status: 409,
+    retryable: false,
+    sentence: ({ skill, section, paths }) =>
+      `${paths.length} sections of the skill ${skill} are named ${JSON.stringify(section)}.`,
+    hint: () => "Use one of the paths in `details`.",
+    details: ({ paths }) => paths,
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,

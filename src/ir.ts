@@ -377,6 +377,13 @@ export const indexEntrySchema = z.object({
 });
 export type IndexEntry = z.infer<typeof indexEntrySchema>;
 
+/**
+ * A skill's line with what else a search finds it by: its triggers and tags, what users say in its
+ * examples, the parameters of its functions and its headings, as one text of at most MAX_KEYWORD_CHARACTERS.
+ */
+export const searchableEntrySchema = z.extend(indexEntrySchema, { keywords: text });
+export type SearchableEntry = z.infer<typeof searchableEntrySchema>;
+
 /** A secret that a skill needs. */
 export const secretUseSchema = z.object({
   variable: text,

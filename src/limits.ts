@@ -478,6 +478,34 @@ export const MAX_RETURNS_FAULTS = 10;
 export const MIN_RESULT_PAGE_CHARACTERS = 1_000;
 export const MAX_RESULT_PAGE_CHARACTERS = 1_000_000;
 
+/**
+ * What `load_skill` gives of a document at once, in characters of its whole reply: where nobody says how much (some
+ * 2,500 tokens of English), and the least, in which there is room for text beside the longest names.
+ */
+export const DEFAULT_LOADED_CHARACTERS = 10_000;
+export const MIN_LOADED_CHARACTERS = 1_000;
+
+/** The least that an index may be held to, in characters: there is room for a few skills. */
+export const MIN_LISTED_CHARACTERS = 1_000;
+
+/** The least that a system prompt may be held to, in characters: its rules take about 1,900 in English. */
+export const MIN_PROMPT_CHARACTERS = 1_000;
+
+/** Searches that an isolate keeps, each through all that some tenant sees: one of 100 skills takes about 1 MB. */
+export const MAX_KEPT_SEARCHES = 8;
+
+/** Sections that are listed where one was asked for that is not there, nearest first; most documents have fewer. */
+export const MAX_LISTED_SECTIONS = 100;
+
+/** The name of a section, in UTF-16 units: six headings of MAX_TITLE_CHARACTERS one under the other. */
+export const MAX_SECTION_NAME_UNITS = 3_000;
+
+/**
+ * What a skill is found by besides its line in the index, in characters: some 60 headings. A tenant's index, which is
+ * read every few seconds, has it for each skill.
+ */
+export const MAX_KEYWORD_CHARACTERS = 2_000;
+
 /** How long a result is held while its pages are read: a model's turn takes seconds, and a person reads some. */
 export const HELD_RESULT_MS = 10 * 60_000;
 

@@ -4,7 +4,7 @@
  */
 
 /** Changes whenever the meaning of a stored record changes; a record of another version is compiled again. */
-export const IR_VERSION = 7;
+export const IR_VERSION = 8;
 
 /** How a list becomes part of a query string: `a,b`, `k=a&k=b`, `k[]=a&k[]=b`, `a|b`. */
 export const queryStyleNames = ["csv", "repeat", "brackets", "pipe"] as const;

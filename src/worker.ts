@@ -5,8 +5,8 @@ import { type Caller, OperatorSecrets, viewOf } from "./access/index.ts";
 import {
   BundledSkills,
   Catalog,
-  indexEntryOf,
   makeRecord,
+  searchableEntryOf,
   type ToolEncoder,
   type UserSkills,
 } from "./catalog/index.ts";
@@ -88,7 +88,9 @@ function gatewayFrom(env: Env): Gateway {
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
     memberNames: (dialect, definition) => dialects[dialect].memberNames(definition),
     pathAsGiven: (dialect, definition, given, path) => dialects[dialect].pathAsGiven(definition, given, path),
-    uploads: async () => (await import("./worker/on-demand.ts")).uploads,
+    uploads: () => import("./worker/on-demand.ts"),
+    prompts: () => import("./worker/on-demand.ts"),
+    searcher: () => import("./search/index.ts"),
     mayNameBaseUrlVariable,
     log,
     now,
@@ -111,7 +113,7 @@ function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore
     now,
     sleep: (milliseconds) => sleep(milliseconds, null),
     report: reportStoreFault,
-    entryOf: indexEntryOf,
+    entryOf: searchableEntryOf,
     upgrade: recompile,
   });
 }

@@ -35,14 +35,16 @@ function gzippedBytes(names: Iterable<string>): number {
 }
 
 describe("the worker's bundle", () => {
-  test("is three modules, of which a start loads two", () => {
+  test("is four modules, of which a start loads two", () => {
     expect([...files.keys()].filter((name) => name.endsWith(".js")).sort()).toEqual([
       "on-demand.js",
+      "search.js",
       "shared.js",
       "worker.js",
     ]);
     expect(loadedWith("worker.js")).toEqual(["worker.js", "shared.js"]);
     expect(loadedWith("on-demand.js")).toEqual(["on-demand.js", "shared.js"]);
+    expect(loadedWith("search.js")).toEqual(["search.js"]);
   });
 
   /** A twentieth of what the free plan takes; a quarter of it is the engine of expressions. */
@@ -53,6 +55,10 @@ describe("the worker's bundle", () => {
   /** More than half of it are the parsers of YAML and Markdown; a tenth is left for rules that the format still lacks. */
   test("loads at most 85 KB more when a request first needs it", () => {
     expect(gzippedBytes(["on-demand.js"])).toBeLessThan(85_000);
+  });
+
+  test("makes the first search load at most 10 KB more", () => {
+    expect(gzippedBytes(["search.js"])).toBeLessThan(10_000);
   });
 
   test("has with all its texts at most a fifth of what the free plan takes (3 MB gzipped)", () => {

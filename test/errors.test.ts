@@ -20,6 +20,8 @@ const table: [FailureCode, number, boolean][] = [
   ["UNKNOWN_FUNCTION", 404, false],
   ["UNKNOWN_KEY", 404, false],
   ["UNKNOWN_SECRET", 404, false],
+  ["UNKNOWN_SECTION", 404, false],
+  ["AMBIGUOUS_SECTION", 409, false],
   ["PAYLOAD_TOO_LARGE", 413, false],
   ["INVALID_SKILL", 422, false],
   ["NOT_COVERED", 422, false],
@@ -75,6 +77,14 @@ const samples: [Failure, string][] = [
   [{ code: "UNKNOWN_FUNCTION", function: "get", known: [] }, "There is no function named get."],
   [{ code: "UNKNOWN_KEY", key: "4f1c", known: [] }, "There is no key with the id 4f1c."],
   [{ code: "UNKNOWN_SECRET", secret: "API_KEY", known: [] }, "There is no secret named API_KEY."],
+  [
+    { code: "UNKNOWN_SECTION", skill: "weather", section: "雨", known: ["下雨"], unlisted: 0 },
+    'There is no section "雨" in the skill weather.',
+  ],
+  [
+    { code: "AMBIGUOUS_SECTION", skill: "weather", section: "Use", paths: ["Wind > Use", "Rain > Use"] },
+    '2 sections of the skill weather are named "Use".',
+  ],
   [
     { code: "PAYLOAD_TOO_LARGE", what: "The skill", limitBytes: 1_048_576 },
     "The skill is larger than the 1048576 bytes allowed.",
@@ -298,6 +308,9 @@ describe("a failure on the wire", () => {
     expect(details({ code: "INVALID_REQUEST", message: "No.", faults: [fault] })).toEqual([fault]);
     expect(details({ code: "UNKNOWN_SKILL", skill: "a", known: ["b", "c"] })).toEqual(["b", "c"]);
     expect(details({ code: "UNKNOWN_FUNCTION", function: "a", known: ["b"] })).toEqual(["b"]);
+    const section = { skill: "s", section: "a" };
+    expect(details({ code: "UNKNOWN_SECTION", ...section, known: ["b"], unlisted: 0 })).toEqual(["b"]);
+    expect(details({ code: "AMBIGUOUS_SECTION", ...section, paths: ["b > a"] })).toEqual(["b > a"]);
     expect(details({ code: "INVALID_SKILL", skill: "a", diagnostics: [{ line: 1 }] })).toEqual([{ line: 1 }]);
     expect(details({ code: "INTERNAL" })).toEqual([]);
   });

@@ -6,8 +6,19 @@ const root = join(import.meta.dirname, "..");
 
 /** What each room of `src/` may import of the others; the leaves may be imported by all. */
 const rooms: Record<string, readonly string[]> = {
-  worker: ["http", "access", "catalog", "compile", "dialect", "invoke", "limiter", "store"],
-  http: ["access", "catalog", "compile", "dialect", "invoke", "limiter", "store"],
+  worker: [
+    "http",
+    "access",
+    "catalog",
+    "compile",
+    "dialect",
+    "invoke",
+    "limiter",
+    "reading",
+    "search",
+    "store",
+  ],
+  http: ["access", "catalog", "compile", "dialect", "invoke", "limiter", "reading", "search", "store"],
   cli: ["compile", "dialect"],
   compile: [],
   invoke: [],
@@ -16,6 +27,8 @@ const rooms: Record<string, readonly string[]> = {
   limiter: [],
   access: [],
   store: [],
+  reading: [],
+  search: [],
   expression: [],
   schema: [],
   pattern: [],
@@ -38,6 +51,7 @@ const leaves = [
   "shorten",
   "nearest",
   "time-zone",
+  "text-page",
   "version",
 ];
 const leafImports: Record<string, readonly string[]> = {
@@ -56,6 +70,7 @@ const leafImports: Record<string, readonly string[]> = {
   shorten: [],
   nearest: ["limits"],
   "time-zone": [],
+  "text-page": [],
   version: [],
 };
 
@@ -69,6 +84,7 @@ const packageRooms: readonly [RegExp, readonly string[]][] = [
   [/^#catalog$/, ["worker"]],
   [/^cloudflare:/, ["worker", "limiter"]],
   [/^zod\/mini$/, ["ir", "http", "dialect"]],
+  [/^minisearch$/, ["search"]],
   [/^commander$|^diff$/, ["cli"]],
 ];
 

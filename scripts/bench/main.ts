@@ -6,6 +6,7 @@ import { benchCached } from "./benchmarks/cached.ts";
 import { benchCompile } from "./benchmarks/compile.ts";
 import { benchByHand, benchInvoke } from "./benchmarks/invoke.ts";
 import { benchLimits } from "./benchmarks/limits.ts";
+import { benchIndex, benchLoad, benchPrompt, benchSearch } from "./benchmarks/reading.ts";
 import { benchRecheck } from "./benchmarks/recheck.ts";
 import { benchStartUp } from "./benchmarks/start-up.ts";
 import { benchOwnTools, benchTools } from "./benchmarks/tools.ts";
@@ -20,6 +21,10 @@ import { Workshop } from "./workshop.ts";
 const benchmarks: Record<BenchmarkName, (workshop: Workshop, settings: Settings) => Promise<Finding>> = {
   tools: benchTools,
   "own-tools": benchOwnTools,
+  index: benchIndex,
+  search: benchSearch,
+  load: benchLoad,
+  prompt: benchPrompt,
   invoke: benchInvoke,
   "by-hand": benchByHand,
   cached: benchCached,

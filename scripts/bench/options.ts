@@ -3,6 +3,10 @@ import { parseArgs } from "node:util";
 export const benchmarkNames = [
   "tools",
   "own-tools",
+  "index",
+  "search",
+  "load",
+  "prompt",
   "invoke",
   "by-hand",
   "cached",
@@ -25,7 +29,7 @@ export interface Options {
 export const HELP = `Usage: npm run bench -- [options]
 
 Measures the gateway on workerd, and the compiler, against bare baselines in the same run, by turns.
-Speaks to this machine only. Takes four to five minutes.
+Speaks to this machine only. Takes five to six minutes.
 
 Options:
   --only NAMES     some of ${benchmarkNames.join(", ")}; separated by commas

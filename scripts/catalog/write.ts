@@ -5,12 +5,14 @@ import {
   type PreparedBody,
   permissionsOf,
   prepareBody,
+  searchableEntryOf,
   toolsBody,
 } from "../../src/catalog/index.ts";
 import { dialects } from "../../src/dialect/index.ts";
 import { sha256Hex } from "../../src/digest.ts";
 import { openApiDocument } from "../../src/http/index.ts";
 import type { BundledUpstream, Loss, SkillRecord } from "../../src/ir.ts";
+import { SkillSearch } from "../../src/search/index.ts";
 import { VERSION } from "../../src/version.ts";
 import {
   type DialectName,
@@ -42,6 +44,7 @@ export async function writeBundle(folder: string, records: readonly SkillRecord[
     prepared.set(`tools-${dialect}`, await prepareBody(toolsReply(dialect, hash, ordered)));
   prepared.set("openapi", await prepareBody(JSON.stringify(openApiDocument(VERSION))));
   for (const [name, { body }] of prepared) texts.set(`${name}.txt`, body);
+  texts.set(SEARCH_FILE, SkillSearch.empty().add(ordered.map(searchableEntryOf)).text());
   texts.set("bundle.js", moduleText(hash, ordered, prepared));
   texts.set("bundle.d.ts", TYPES);
   await writeFolder(folder, texts);
@@ -69,6 +72,8 @@ function recordFile(position: number): string {
   return `skill-${position}.txt`;
 }
 
+const SEARCH_FILE = "search.txt";
+
 const TYPES = `import type { Bundle } from "../../src/catalog/index.ts";
 
 export declare const bundle: Bundle;
@@ -88,6 +93,7 @@ function moduleText(
   const tools = dialectNames.map((name) => `${JSON.stringify(name)}: ${reply(`tools-${name}`)}`);
   return `// Made by scripts/build.ts from skills/.
 ${[...imports, ...bodies].join("\n")}
+import search from "./${SEARCH_FILE}";
 
 export const bundle = {
   hash: ${JSON.stringify(hash)},
@@ -95,6 +101,7 @@ export const bundle = {
   upstreams: ${JSON.stringify(records.flatMap(upstreamsOf))},
   records: { ${table.join(", ")} },
   tools: { ${tools.join(", ")} },
+  search,
   openapi: ${reply("openapi")},
 };
 `;

@@ -12,8 +12,8 @@ export interface WorkerSizes {
   onDemand: number;
 }
 
-/** The worker, what few requests need, and what both use, which a start loads with the worker. */
-const FILES = ["worker.js", "on-demand.js", "shared.js"];
+/** The worker, what few requests need, what both use, which a start loads with the worker, and the search. */
+const FILES = ["worker.js", "on-demand.js", "shared.js", "search.js"];
 
 /**
  * Bundles the worker into a folder, what few requests need apart; without the catalog, whose texts wrangler uploads beside it.
@@ -24,7 +24,11 @@ const FILES = ["worker.js", "on-demand.js", "shared.js"];
 export async function bundleWorker(folder: string): Promise<WorkerSizes> {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { worker: "src/worker.ts", "on-demand": "src/worker/on-demand.ts" },
+    entryPoints: {
+      worker: "src/worker.ts",
+      "on-demand": "src/worker/on-demand.ts",
+      search: "src/search/index.ts",
+    },
     outdir: folder,
     splitting: true,
     chunkNames: "shared",

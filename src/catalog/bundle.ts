@@ -36,6 +36,8 @@ export interface Bundle {
   records: Readonly<Record<string, string>>;
   /** The whole reply of `GET /v1/tools` for each dialect. */
   tools: Readonly<Record<DialectName, PreparedBody>>;
+  /** What searches find the skills by, as `search/` writes it. */
+  search: string;
   /** The description of the HTTP interface, as JSON. */
   openapi: PreparedBody;
 }

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../digest.ts";
 import { failed, type Result, success } from "../errors.ts";
-import type { FunctionDefinition, IndexEntry, SkillRecord } from "../ir.ts";
+import type { FunctionDefinition, IndexEntry, SearchableEntry, SkillRecord } from "../ir.ts";
 import { nearestFirst } from "../nearest.ts";
 import type { BundledSkills } from "./bundle.ts";
 import { type Lines, linesOf } from "./lines.ts";
@@ -19,7 +19,7 @@ import {
 
 /** The skills that a tenant put itself; they stand before bundled ones of the same name. */
 export interface UserSkills {
-  index(): Promise<Result<readonly IndexEntry[]>>;
+  index(): Promise<Result<readonly SearchableEntry[]>>;
   /** A skill by name, also one that the index does not have yet; null where there is none. */
   record(name: string): Promise<Result<SkillRecord | null>>;
 }
@@ -121,6 +121,13 @@ export class Catalog {
   async #lines(): Promise<Result<Lines>> {
     const users = await this.#users.index();
     return users.ok ? success(linesOf(this.#bundled.bundle.index, users.value)) : users;
+  }
+
+  /** The lines of the tenant's own skills, with what a search finds them by, and the hash of all that there then is. */
+  async ownEntries(): Promise<Result<{ hash: string; entries: readonly SearchableEntry[] }>> {
+    const users = await this.#users.index();
+    if (!users.ok) return users;
+    return success({ hash: await this.#hashWith(users.value), entries: users.value });
   }
 
   /**

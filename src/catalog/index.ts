@@ -9,11 +9,17 @@ export {
   type SkillSource,
   type UserSkills,
 } from "./catalog.ts";
-export { indexText } from "./index-text.ts";
 export { MadeBodies } from "./made-bodies.ts";
 export { categoryOf, compareEntries } from "./order.ts";
 export { BUNDLED_ONLY } from "./readings.ts";
-export { callableFunctions, indexEntryOf, makeRecord, permissionsOf, type ToolEncoder } from "./record.ts";
+export {
+  callableFunctions,
+  indexEntryOf,
+  makeRecord,
+  permissionsOf,
+  searchableEntryOf,
+  type ToolEncoder,
+} from "./record.ts";
 export {
   type SelectedFunction,
   type Selection,

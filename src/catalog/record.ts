@@ -1,5 +1,15 @@
 import { sha256Hex } from "../digest.ts";
-import type { EncodedTool, FunctionDefinition, IndexEntry, Skill, SkillRecord } from "../ir.ts";
+import type {
+  EncodedTool,
+  FunctionDefinition,
+  IndexEntry,
+  SearchableEntry,
+  Skill,
+  SkillRecord,
+} from "../ir.ts";
+import { isJsonObject } from "../json.ts";
+import { MAX_KEYWORD_CHARACTERS } from "../limits.ts";
+import { shorten } from "../shorten.ts";
 import { type EncodingName, encodingNames, IR_VERSION } from "../vocabulary.ts";
 
 /** Writes a function in a provider's words; what the catalog needs of the dialects. */
@@ -44,4 +54,22 @@ export function indexEntryOf({ skill, digest }: SkillRecord): IndexEntry {
     permission: definition.permission,
   }));
   return { name, title, description, category, version, digest, permission, functions };
+}
+
+/** The line of a record with what a search finds it by. */
+export function searchableEntryOf(record: SkillRecord): SearchableEntry {
+  return { ...indexEntryOf(record), keywords: keywordsOf(record.skill) };
+}
+
+/** What comes first is what is kept where it is too much; no text is said twice. */
+function keywordsOf({ triggers, tags, examples, outline, functions }: Skill): string {
+  const questions = examples.map(({ user }) => user);
+  const headings = outline.map(({ title }) => title);
+  const parameters = functions.flatMap((definition) => parameterNames(definition));
+  const texts = new Set([...triggers, ...tags, ...questions, ...parameters, ...headings]);
+  return shorten([...texts].join("\n"), MAX_KEYWORD_CHARACTERS);
+}
+
+function parameterNames({ parameters }: FunctionDefinition): string[] {
+  return isJsonObject(parameters.properties) ? Object.keys(parameters.properties) : [];
 }

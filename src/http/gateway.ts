@@ -16,6 +16,8 @@ import type { InvokeDependencies, ResultPages } from "../invoke/index.ts";
 import type { FunctionDefinition, Skill, SkillRecord } from "../ir.ts";
 import type { JsonObject } from "../json.ts";
 import type { LimiterKind } from "../limiter/index.ts";
+import type * as Prompts from "../reading/prompt/prompt.ts";
+import type * as Search from "../search/index.ts";
 import type { DialectName } from "../vocabulary.ts";
 import type * as Uploads from "./uploads.ts";
 
@@ -64,6 +66,10 @@ export interface Gateway {
   uploads(): Promise<typeof Uploads>;
   /** What a skill that the caller's tenant uploaded may do with secrets. */
   uploadedSkillSecrets(skill: Skill, caller: Caller): Promise<Result<UploadedSkillSecrets>>;
+  /** How prompts are written, which is loaded when it is first asked for. */
+  prompts(): Promise<typeof Prompts>;
+  /** The search, which is loaded when it is first asked for. */
+  searcher(): Promise<typeof Search>;
   /**
    * Why a skill that somebody uploads may not be stored, beyond what its document says; null where it may.
    */

@@ -42,22 +42,23 @@ export const operations: readonly Operation[] = [
   {
     method: "get",
     path: "/v1/skills",
-    summary: "The index: one line a skill",
+    summary: "The index: one line a skill; with q a ranked search through it",
     query: requests.skillsQuery,
     replies: [
       { status: 200, description: "The skills that the caller sees", schema: replies.skillList },
       { status: 200, description: "With format=text: the lines for a system prompt", type: "text/plain" },
+      { status: 304, description: "Not changed since the reply with the ETag in If-None-Match" },
     ],
     failures: ["INVALID_REQUEST"],
   },
   {
     method: "get",
     path: "/v1/skills/{name}",
-    summary: "A skill's document",
+    summary: "A skill's document: whole, as outline and opening, a section of it, or a page",
     parameters: requests.skillParameter,
     query: requests.skillQuery,
-    replies: [{ status: 200, description: "The document", schema: replies.loadedSkill }],
-    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL"],
+    replies: [{ status: 200, description: "What fits of the document", schema: replies.loadedSkill }],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_SECTION", "AMBIGUOUS_SECTION"],
   },
   {
     method: "put",
@@ -108,6 +109,17 @@ export const operations: readonly Operation[] = [
     summary: "Every limit that calls of the caller are held against, and how it stands",
     replies: [{ status: 200, description: "The limits", schema: replies.limitList }],
     failures: ["STORE_UNAVAILABLE"],
+  },
+  {
+    method: "get",
+    path: "/v1/prompt",
+    summary: "A system prompt: how to call, what skills there are, what data there is none of",
+    query: requests.promptQuery,
+    replies: [
+      { status: 200, description: "The prompt; the same bytes for the same skills", type: "text/plain" },
+      { status: 304, description: "Not changed since the reply with the ETag in If-None-Match" },
+    ],
+    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL"],
   },
   {
     method: "post",

@@ -3,7 +3,8 @@ import { bytesOf, type PreparedBody } from "../catalog/index.ts";
 import { type Failure, retryAfterMs, statusOf, toWire } from "../errors.ts";
 import { REQUEST_ID_HEADER } from "./request-id.ts";
 
-const JSON_TYPE = "application/json; charset=utf-8";
+export const JSON_TYPE = "application/json; charset=utf-8";
+export const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** Answers with a value as JSON. */
 export function replyJson(
@@ -53,11 +54,6 @@ function ageHeader(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1_000));
 }
 
-/** Answers with plain text. */
-export function replyText(context: Context, text: string): Response {
-  return reply(context, text, 200, { "Content-Type": "text/plain; charset=utf-8" });
-}
-
 /** Answers with a failure in the one form, with the headers that go with it. */
 export function replyFailure(
   context: Context,
@@ -86,12 +82,12 @@ function challengeOf(failure: Failure): string | null {
 /** What can be named in a challenge (RFC 6749, section 3.3); a permission may have any characters. */
 const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Answers with prepared JSON under its strong entity tag, or with 304 where the caller has it already. */
-export function replyTagged(context: Context, prepared: PreparedBody): Response {
+/** Answers with a prepared body under its strong entity tag, or with 304 where the caller has it already. */
+export function replyTagged(context: Context, prepared: PreparedBody, type: string = JSON_TYPE): Response {
   const { etag } = prepared;
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   if (holdsTag(context.req.header("If-None-Match"), etag)) return reply(context, null, 304, headers);
-  return reply(context, bytesOf(prepared), 200, { ...headers, "Content-Type": JSON_TYPE });
+  return reply(context, bytesOf(prepared), 200, { ...headers, "Content-Type": type });
 }
 
 /**

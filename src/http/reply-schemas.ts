@@ -31,19 +31,49 @@ const listedSkill = z.object({
   functions: z.array(text),
 });
 
-export const skillList = z.object({ catalog: text, skills: z.array(listedSkill) });
+export const skillList = z.object({
+  catalog: text,
+  total: z.int().check(z.describe("All that were found, on this page or not")),
+  categories: z
+    .array(z.object({ category: text, skills: z.int() }))
+    .check(z.describe("How many of them each category has")),
+  skills: z.array(listedSkill).check(z.describe("By category and name; with q the best first")),
+  next_cursor: z.nullable(text).check(z.describe("Null where nothing is left")),
+  shortened: z.int().check(z.describe("How many descriptions of this page are not whole, for max_chars")),
+});
 
-export const loadedSkill = z.object({
+const piece = z.object({
   status: z.literal("ok"),
-  mode: z.literal("document"),
   name: text,
   source: z.enum(["bundled", "user"]),
   content: text,
-  total_chars: z.int(),
+  total_chars: z.int().check(z.describe("Of the document, or in mode section of the section")),
   offset: z.int(),
-  next_offset: z.nullable(z.int()),
+  next_offset: z.nullable(z.int()).check(z.describe("Where the rest begins; null where nothing is left")),
   complete: z.boolean(),
 });
+
+const outline = {
+  outline: z
+    .array(
+      z.object({
+        section: text.check(z.describe("What to ask for it by")),
+        level: z.int(),
+        chars: z.int(),
+        first_line: z.optional(text),
+      }),
+    )
+    .check(z.describe("The sections in their order, of the document or of a section that is too large")),
+  sections_omitted: z
+    .int()
+    .check(z.describe("How many more sections there are than the outline had room for")),
+};
+
+export const loadedSkill = z.discriminatedUnion("mode", [
+  z.extend(piece, { mode: z.literal("document") }),
+  z.extend(piece, { mode: z.literal("outline"), ...outline }),
+  z.extend(piece, { mode: z.literal("section"), section: text, document_chars: z.int(), ...outline }),
+]);
 
 const toolNotes = z.array(
   z.object({

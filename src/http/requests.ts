@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import { canonicalHost, TENANT_NAME } from "../access/index.ts";
 import {
   DEFAULT_CALL_RESULT_CHARACTERS,
+  DEFAULT_LOADED_CHARACTERS,
   MAX_CALLS_RESULT_CHARACTERS,
   MAX_KEY_LIFETIME_SECONDS,
   MAX_KEY_LIMITS,
@@ -17,8 +18,14 @@ import {
   MAX_SCOPE_CHARACTERS,
   MAX_SECRET_CHARACTERS,
   MAX_SECRET_HOSTS,
+  MAX_SECTION_NAME_UNITS,
+  MAX_USER_SKILLS,
+  MIN_LISTED_CHARACTERS,
+  MIN_LOADED_CHARACTERS,
+  MIN_PROMPT_CHARACTERS,
   MIN_RESULT_PAGE_CHARACTERS,
 } from "../limits.ts";
+import { promptLanguages } from "../reading/index.ts";
 import { callFormatNames, dialectNames, windowNames } from "../vocabulary.ts";
 
 const text = z.string();
@@ -47,13 +54,6 @@ const names = z.optional(
 export const functionParameter = z.object({ function: text.check(z.minLength(1), z.maxLength(64)) });
 export const skillParameter = z.object({ name: skillName });
 
-export const skillsQuery = z.strictObject({
-  format: z._default(z.enum(["json", "text"]), "json"),
-  category: z.optional(text),
-});
-
-export const skillQuery = z.strictObject({ protocol: flag });
-
 export const toolsQuery = z.strictObject({
   format: z.enum(dialectNames),
   skills: names,
@@ -66,6 +66,17 @@ export const toolsQuery = z.strictObject({
 });
 export type ToolsQuery = z.output<typeof toolsQuery>;
 
+/** The names of a list that is separated by commas; null where there is none. */
+export function nameSet(list: string | undefined): ReadonlySet<string> | null {
+  if (list === undefined) return null;
+  return new Set(
+    list
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  );
+}
+
 /** A number in digits, within bounds. */
 function wholeNumber(minimum: number, maximum: number, description: string) {
   const fits = (given: string) =>
@@ -77,6 +88,97 @@ function wholeNumber(minimum: number, maximum: number, description: string) {
     ),
   );
 }
+
+/** Which lines of the index, and how much of them. */
+export const skillsQuery = z.strictObject({
+  format: z._default(z.enum(["json", "text"]), "json"),
+  category: z.optional(text),
+  q: z.optional(
+    text.check(
+      z.minLength(1),
+      z.maxLength(500),
+      z.describe(
+        "A question in any words: skills that may answer it, best first, by their names, descriptions, triggers, " +
+          "parameters and headings",
+      ),
+    ),
+  ),
+  limit: wholeNumber(1, MAX_USER_SKILLS, "How many skills at most"),
+  cursor: z.optional(
+    text.check(
+      z.refine((given) => /^\d{1,6}-[0-9a-z]{1,16}$/.test(given), "the `next_cursor` of a reply"),
+      z.describe("Where to go on, with all else as it was: `next_cursor` of the reply before"),
+    ),
+  ),
+  max_chars: wholeNumber(
+    MIN_LISTED_CHARACTERS,
+    MAX_RESULT_PAGE_CHARACTERS,
+    "How large the whole reply may be, in characters (code points). Descriptions are shortened for it, those of the " +
+      "skills that answer `q` best last; names never are. Where names alone are too much, `next_cursor` gives the rest",
+  ),
+});
+export type SkillsQuery = z.output<typeof skillsQuery>;
+
+/** What a system prompt tells a model. */
+export const promptQuery = z.strictObject({
+  lang: z._default(z.enum(promptLanguages).check(z.describe("The language of the rules")), "en"),
+  format: z.optional(
+    z
+      .enum([...dialectNames, "text"])
+      .check(
+        z.describe(
+          "Whose tools the model is given, for the names that they have there; text for a model without tools, which is " +
+            "told of their parameters and how to write a call (POST /v1/calls?format=text)",
+        ),
+      ),
+  ),
+  skills: z.optional(
+    text.check(
+      z.normalize("NFKC"),
+      z.maxLength(4_000),
+      z.describe("Only these skills, with their documents"),
+    ),
+  ),
+  max_chars: wholeNumber(
+    MIN_PROMPT_CHARACTERS,
+    MAX_RESULT_PAGE_CHARACTERS,
+    "How large the prompt may be, in characters (code points): documents are cut and descriptions shortened for it",
+  ),
+});
+export type PromptQuery = z.output<typeof promptQuery>;
+
+/** What of a document is read, and how much of it at once. */
+export const skillQuery = z
+  .strictObject({
+    section: z.optional(
+      text.check(
+        z.minLength(1),
+        z.maxLength(MAX_SECTION_NAME_UNITS),
+        z.describe(
+          "A section alone: its heading, or `Parent > Child`, as an outline gives it. AMBIGUOUS_SECTION where several " +
+            "are named so, with the paths that would do",
+        ),
+      ),
+    ),
+    offset: wholeNumber(
+      0,
+      1_000_000_000,
+      "Where to go on, `next_offset` of the reply before; in characters (code points) of the document, or of the section",
+    ),
+    max_chars: wholeNumber(
+      MIN_LOADED_CHARACTERS,
+      MAX_RESULT_PAGE_CHARACTERS,
+      "How large the whole reply may be, in characters (code points). A larger document comes as its outline and its " +
+        `opening. ${DEFAULT_LOADED_CHARACTERS} where it is not said`,
+    ),
+    protocol: option("The whole source, front matter and protocol blocks included; it has no sections"),
+  })
+  .check(
+    z.refine(({ section, protocol }) => section === undefined || protocol === "0", {
+      path: ["section"],
+      message: "given without protocol=1",
+    }),
+  );
 
 const dryRunQuery = z.strictObject({ dry_run: flag });
 

@@ -10,6 +10,7 @@ const table: readonly (readonly [method: string, path: string, scope: ScopeName 
   ["GET", "/v1/skills/{name}", "skills:read"],
   ["PUT", "/v1/skills/{name}", "skills:write"],
   ["DELETE", "/v1/skills/{name}", "skills:write"],
+  ["GET", "/v1/prompt", "skills:read"],
   ["GET", "/v1/tools", "skills:read"],
   ["GET", "/v1/tools/losses", "skills:read"],
   ["POST", "/v1/invoke/{function}", "invoke"],

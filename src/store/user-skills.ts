@@ -1,5 +1,5 @@
 import { failed, type Result, success } from "../errors.ts";
-import type { IndexEntry, SkillRecord } from "../ir.ts";
+import type { SearchableEntry, SkillRecord } from "../ir.ts";
 import {
   KV_MAX_VALUE_BYTES,
   KV_PROPAGATION_MS,
@@ -28,7 +28,7 @@ export interface UserSkillOptions {
   /** Takes note of a fault of the storage, or of something stored that is of no use any more. */
   report(operation: string, error: unknown): void;
   /** The line that a record has in an index. */
-  entryOf(record: SkillRecord): IndexEntry;
+  entryOf(record: SkillRecord): SearchableEntry;
   /**
    * Makes a record anew from its source where another version of this program made it; null where it can't.
    */
@@ -41,14 +41,14 @@ const OWN_WRITES_KEPT_MS = 2 * KV_PROPAGATION_MS;
 /** An index as KV has it. */
 interface StoredIndex {
   irVersion: number;
-  entries: readonly IndexEntry[];
+  entries: readonly SearchableEntry[];
 }
 
 const NO_INDEX: StoredIndex = { irVersion: IR_VERSION, entries: [] };
 
 /** An index as it was read, and whether it had to be made anew. */
 interface ReadIndex {
-  entries: readonly IndexEntry[];
+  entries: readonly SearchableEntry[];
   isRebuilt: boolean;
 }
 
@@ -79,7 +79,7 @@ interface OwnWrite {
 
 /** What an isolate remembers of one tenant. */
 interface TenantState {
-  index: Cached<readonly IndexEntry[]> | null;
+  index: Cached<readonly SearchableEntry[]> | null;
   /** By name; the record of a name that has none is null. */
   records: Map<string, Cached<SkillRecord | null>>;
   /** By name; they stand before all that is read, until KV surely shows them. */
@@ -107,7 +107,7 @@ export class UserSkillStore {
   }
 
   /** The index lines of a tenant's skills. Where KV does not answer, what was read last stands in. */
-  async index(tenant: string): Promise<Result<readonly IndexEntry[]>> {
+  async index(tenant: string): Promise<Result<readonly SearchableEntry[]>> {
     const state = this.#state(tenant);
     if (state.index === null || !this.#isFresh(state.index)) {
       const read = await this.#attempt("read the index", () => this.#readIndex(tenant, state));
@@ -305,7 +305,7 @@ export class UserSkillStore {
   async #writeIndex(
     tenant: string,
     state: TenantState,
-    entries: readonly IndexEntry[],
+    entries: readonly SearchableEntry[],
     change: { name: string; before: string | null },
   ): Promise<void> {
     try {
@@ -326,9 +326,9 @@ export class UserSkillStore {
   async #withOthers(
     tenant: string,
     state: TenantState,
-    entries: readonly IndexEntry[],
+    entries: readonly SearchableEntry[],
     changed: string | null,
-  ): Promise<readonly IndexEntry[]> {
+  ): Promise<readonly SearchableEntry[]> {
     const { storage, entryOf } = this.#options;
     const prefix = skillPrefix(tenant);
     const own = this.#ownWrites(state, this.#options.now());
@@ -347,7 +347,7 @@ export class UserSkillStore {
    * KV refuses a second write of a key within a second, as when another skill was put just now: then once
    * more.
    */
-  async #putIndex(tenant: string, entries: readonly IndexEntry[]): Promise<void> {
+  async #putIndex(tenant: string, entries: readonly SearchableEntry[]): Promise<void> {
     const { storage, sleep } = this.#options;
     const index: StoredIndex = { irVersion: IR_VERSION, entries };
     const text = JSON.stringify(index);

@@ -1,8 +1,9 @@
 /**
- * What few requests need, and a start does not load: the compiler, for uploads, and what opens and seals the secrets of
- * tenants. It is one module: each further one would part what they share with the rest into more files for a start.
+ * What few requests need, and a start does not load: the compiler, for uploads, what opens and seals the secrets of
+ * tenants, and what writes prompts. It is one module: each further one would part what they share with the rest into more files for a start.
  */
 export { Sealer } from "../access/secrets/sealing.ts";
 export { TenantSecrets } from "../access/secrets/tenant-secrets.ts";
 export { compileSkill } from "../compile/upload.ts";
-export * as uploads from "../http/uploads.ts";
+export * from "../http/uploads.ts";
+export * from "../reading/prompt/prompt.ts";

@@ -7,6 +7,7 @@ import {
   compareEntries,
   indexEntryOf,
   makeRecord,
+  searchableEntryOf,
   selectFunctions,
 } from "../../src/catalog/index.ts";
 import { compileSkill } from "../../src/compile/index.ts";
@@ -64,9 +65,10 @@ async function tenant(own: Sketch[] = []) {
       mcp: prepared,
       deepseek: prepared,
     },
+    search: "",
     openapi: prepared,
   });
-  const lines = users.map(indexEntryOf);
+  const lines = users.map(searchableEntryOf);
   const skills = {
     index: async () => success(lines),
     record: async (name: string) => success(users.find(({ skill }) => skill.name === name) ?? null),

@@ -1,17 +1,13 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Reading, readSkills } from "../../src/cli/skills/read.ts";
 import type { DiagnosticCode } from "../../src/compile/index.ts";
 import type { Skill } from "../../src/ir.ts";
+import { isCorpusThere, unpackCorpus } from "../corpus.ts";
 import { compiled } from "./compiled.ts";
 import { referenceRefusal } from "./reference-rules.ts";
-
-const archive = join(import.meta.dirname, "../../../shared/corpus/skills.tar.gz");
-const isThere = existsSync(archive);
 
 interface Document {
   path: string;
@@ -24,10 +20,8 @@ let reading: Reading = { files: [], compiled: [], diagnostics: [] };
 let documents: Document[] = [];
 
 beforeAll(async () => {
-  if (!isThere) return;
-  root = mkdtempSync(join(tmpdir(), "skills-"));
-  const { status, stderr } = spawnSync("tar", ["-xzf", archive, "-C", root], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`the archive could not be unpacked: ${stderr}`);
+  if (!isCorpusThere) return;
+  root = unpackCorpus();
   reading = await readSkills(root);
   documents = await Promise.all(
     reading.files.map(async (file) => ({
@@ -39,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => {
-  if (isThere) rmSync(root, { recursive: true });
+  if (isCorpusThere) rmSync(root, { recursive: true });
 });
 
 /** Diagnostics name files as they are seen from here. */
@@ -119,7 +113,7 @@ const accepted: Record<string, { says: string[]; skill: Partial<Skill> }> = {
   },
 };
 
-describe.skipIf(!isThere)("real skills (skipped where there is no ../shared/corpus)", () => {
+describe.skipIf(!isCorpusThere)("real skills (skipped where there is no ../shared/corpus)", () => {
   test("are all found, in the order of their paths, and each gives a skill or an error", () => {
     expect(reading.files.length).toBeGreaterThan(600);
     expect(reading.files).toEqual([...reading.files].sort());

@@ -14,10 +14,12 @@ async function started(...own: string[]) {
   const app = createApp(gateway);
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await app.request(path, init);
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
     return {
       status: response.status,
       headers: response.headers,
-      json: JSON.parse((await response.text()) || "null"),
+      json: isJson ? JSON.parse(text) : null,
     };
   };
   return { place, gateway, app, ask };
@@ -33,6 +35,9 @@ describe("what a request costs the store", () => {
     ["health", ["a"], "/health", {}, []],
     ["the description", ["a"], "/openapi.json", {}, []],
     ["the index", ["a", "b"], "/v1/skills", {}, ["get index:t"]],
+    ["a page of the index", ["a", "b"], "/v1/skills?limit=1&max_chars=1000", {}, ["get index:t"]],
+    ["a search", ["a", "b"], "/v1/skills?q=price", {}, ["get index:t"]],
+    ["a section of one's own skill", ["a"], "/v1/skills/a?section=none", {}, ["get skill:t:a"]],
     ["tools, bundled only", [], "/v1/tools?format=openai", {}, ["get index:t"]],
     ["some tools, bundled only", [], "/v1/tools?format=openai&functions=get_kline", {}, ["get index:t"]],
     [
@@ -42,6 +47,8 @@ describe("what a request costs the store", () => {
       {},
       ["get index:t", "get skill:t:a", "get skill:t:b"],
     ],
+    ["a prompt, bundled only", [], "/v1/prompt", {}, ["get index:t"]],
+    ["a prompt with one's own", ["a"], "/v1/prompt?lang=zh", {}, ["get index:t", "get skill:t:a"]],
     ["a bundled function", ["a"], ...DRY_RUN, ["get index:t"]],
     ["a bundled skill", ["a"], "/v1/skills/tickdb-market-data", {}, ["get skill:t:tickdb-market-data"]],
     ["a skill of one's own", ["a"], "/v1/skills/a", {}, ["get skill:t:a"]],

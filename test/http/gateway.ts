@@ -13,6 +13,7 @@ import {
   compareEntries,
   indexEntryOf,
   makeRecord,
+  searchableEntryOf,
   type ToolEncoder,
   toolsBody,
   type UserSkills,
@@ -31,6 +32,7 @@ import {
 } from "../../src/invoke/index.ts";
 import { jsonObject } from "../../src/json.ts";
 import { createMemoryLimiter } from "../../src/limiter/index.ts";
+import { SkillSearch } from "../../src/search/index.ts";
 import type { UserSkillStore } from "../../src/store/index.ts";
 import { type DialectName, encodingOf } from "../../src/vocabulary.ts";
 
@@ -66,6 +68,9 @@ async function bundled(): Promise<BundledSkills> {
       "openai-responses": prepared("openai-responses"),
       deepseek: prepared("deepseek"),
     },
+    search: SkillSearch.empty()
+      .add([searchableEntryOf(record)])
+      .text(),
     openapi: { body: JSON.stringify(openApiDocument("0.0.0")), etag: '"openapi"' },
   });
 }
@@ -141,6 +146,8 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
     uploads: () => import("../../src/http/uploads.ts"),
+    prompts: () => import("../../src/reading/prompt/prompt.ts"),
+    searcher: () => import("../../src/search/index.ts"),
     encodeTools: (dialect, definitions, options) => dialects[dialect].encodeTools(definitions, options),
     toolName: (dialect, functionName) => dialects[dialect].toolName(functionName),
     functionName: (dialect, toolName, known) => dialects[dialect].functionName(toolName, known),

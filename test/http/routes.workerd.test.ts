@@ -98,7 +98,7 @@ describe("GET /v1/skills/:name", () => {
     });
     expect(prose.content).toMatch(/^# Market data from TickDB\n/);
     expect(prose.content).not.toContain("base_url");
-    const whole = objectOf((await ask(`/v1/skills/${BUNDLED}?protocol=1`)).json);
+    const whole = objectOf((await ask(`/v1/skills/${BUNDLED}?protocol=1&max_chars=100000`)).json);
     expect(whole.content).toMatch(/^---\nname: tickdb-market-data\n[\s\S]*base_url/);
     expect(whole.total_chars).toBe([...String(whole.content)].length);
   });
@@ -181,28 +181,32 @@ describe("GET /v1/tools", () => {
     },
   );
 
-  test.each(["/v1/tools?format=openai", "/v1/tools?format=mcp&functions=get_kline", "/openapi.json"])(
-    "%s has a strong tag, and nothing is sent to one who has it",
-    async (path) => {
-      const first = await ask(path);
-      const tag = first.headers.get("etag") ?? "";
-      expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
-      expect((await ask(path)).headers.get("etag")).toBe(tag);
-      for (const condition of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
-        const again = await ask(path, { headers: { "If-None-Match": condition } });
-        expect([condition, again.status, again.text, again.headers.get("etag")]).toEqual([
-          condition,
-          304,
-          "",
-          tag,
-        ]);
-      }
-      for (const condition of ['"x"', tag.replaceAll('"', ""), "W/*"]) {
-        const again = await ask(path, { headers: { "If-None-Match": condition } });
-        expect([condition, again.status, again.text]).toEqual([condition, 200, first.text]);
-      }
-    },
-  );
+  test.each([
+    "/v1/tools?format=openai",
+    "/v1/tools?format=mcp&functions=get_kline",
+    "/v1/skills?format=text",
+    "/v1/skills?q=price",
+    "/v1/prompt?lang=zh",
+    "/openapi.json",
+  ])("%s has a strong tag, and nothing is sent to one who has it", async (path) => {
+    const first = await ask(path);
+    const tag = first.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"[0-9a-f]{32}"$/);
+    expect((await ask(path)).headers.get("etag")).toBe(tag);
+    for (const condition of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
+      const again = await ask(path, { headers: { "If-None-Match": condition } });
+      expect([condition, again.status, again.text, again.headers.get("etag")]).toEqual([
+        condition,
+        304,
+        "",
+        tag,
+      ]);
+    }
+    for (const condition of ['"x"', tag.replaceAll('"', ""), "W/*"]) {
+      const again = await ask(path, { headers: { "If-None-Match": condition } });
+      expect([condition, again.status, again.text]).toEqual([condition, 200, first.text]);
+    }
+  });
 
   test("has another tag for other tools", async () => {
     const paths = ["openai", "anthropic", "openai&functions=get_kline", "openai&functions=get_order_book"];

@@ -41,7 +41,9 @@ async function ask({ method, path }: Route, scopes: string[]) {
   const query = path.startsWith("/v1/tools") ? "?format=openai" : "";
   const body = method === "GET" ? {} : { body: "{}" };
   const response = await app.request(filled + query, { method, ...body });
-  const json: unknown = JSON.parse(await response.text());
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  const json: unknown = isJson ? JSON.parse(text) : {};
   return { status: response.status, headers: response.headers, json: objectOf(json) };
 }
 

@@ -94,13 +94,13 @@ describe("what README shows", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), skill);
     const lines = blocks("sh").flatMap((block) => block.match(/^curl .*127\.0\.0\.1.*$/gm) ?? []);
-    expect(lines).toHaveLength(12);
+    expect(lines).toHaveLength(15);
     const replies: unknown[] = [];
     for (const line of lines) {
       const { stdout } = await run("sh", ["-c", line.replaceAll("http://127.0.0.1:8787", gateway.url)], {
         cwd: folder,
       });
-      replies.push(JSON.parse(stdout));
+      replies.push(stdout.startsWith("{") ? JSON.parse(stdout) : stdout);
     }
     expect(replies[0]).toMatchObject({ format: "openai" });
     expect(replies[1]).toMatchObject({ data: { symbol: "NVDA.US" } });
@@ -110,13 +110,16 @@ describe("what README shows", () => {
       calls: [{ error_code: null }],
     });
     expect(replies[4]).toMatchObject({ messages: [{ role: "user" }], calls: [{ error_code: null }] });
-    expect(replies[5]).toMatchObject({ data: { places: [{ name: "上海", country: "中国" }] } });
-    expect(replies[6]).toMatchObject({ data: { circle: { name: "白酒研究社" } } });
-    expect(replies[7]).toMatchObject({ name: "body-mass", created: true });
-    expect(replies[8]).toMatchObject({ data: 70 / (1.75 * 1.75) });
-    expect(replies[9]).toMatchObject({ name: "body-mass", now: "gone" });
-    expect(replies[10]).toMatchObject({ tenant: "acme", key: expect.stringMatching(/^sg_acme_/) });
-    expect(replies[11]).toMatchObject({ tenant: "acme", name: "ACME_API_KEY", created: true });
+    expect(replies[5]).toMatch(/^# Tools\n[\s\S]*`get_realtime_price`/);
+    expect(replies[6]).toMatchObject({ skills: [{ name: "exchange-rates" }] });
+    expect(replies[7]).toMatchObject({ mode: "section", section: "The order of calls", complete: true });
+    expect(replies[8]).toMatchObject({ data: { places: [{ name: "上海", country: "中国" }] } });
+    expect(replies[9]).toMatchObject({ data: { circle: { name: "白酒研究社" } } });
+    expect(replies[10]).toMatchObject({ name: "body-mass", created: true });
+    expect(replies[11]).toMatchObject({ data: 70 / (1.75 * 1.75) });
+    expect(replies[12]).toMatchObject({ name: "body-mass", now: "gone" });
+    expect(replies[13]).toMatchObject({ tenant: "acme", key: expect.stringMatching(/^sg_acme_/) });
+    expect(replies[14]).toMatchObject({ tenant: "acme", name: "ACME_API_KEY", created: true });
   });
 
   test("the failure that it prints is the one that comes", async () => {
@@ -139,6 +142,13 @@ describe("what README shows", () => {
     // A result is held against its function's `returns` now and then, so this one may have been.
     const shown = { data, meta: { ...meta, returns_faults: null } };
     expect(fieldsOf(shown)).toEqual(fieldsOf(JSON.parse(printed)));
+  });
+
+  test("the outline that it prints has the fields of the one that comes", async () => {
+    const printed = blocks("json").map((block): unknown => JSON.parse(block));
+    const response = await fetch(`${gateway.url}/v1/skills/weather?max_chars=1500`);
+    const fields = fieldsOf(await response.json());
+    expect(printed.map(fieldsOf)).toContainEqual(fields);
   });
 
   test("a check of its skill with a slip says what it prints, and can fix it", async () => {

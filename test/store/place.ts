@@ -1,4 +1,4 @@
-import { indexEntryOf, makeRecord } from "../../src/catalog/index.ts";
+import { makeRecord, searchableEntryOf } from "../../src/catalog/index.ts";
 import { compileSkill } from "../../src/compile/index.ts";
 import { dialects } from "../../src/dialect/index.ts";
 import type { SkillRecord } from "../../src/ir.ts";
@@ -27,7 +27,7 @@ export class Place {
       now: this.time.now,
       sleep: this.time.sleep,
       report: (operation) => this.reports.push(operation),
-      entryOf: indexEntryOf,
+      entryOf: searchableEntryOf,
       upgrade: async (source, name) => {
         this.upgrades.push(name);
         return this.compiles ? recordFrom(source, name) : null;

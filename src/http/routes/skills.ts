@@ -1,21 +1,30 @@
 import { Hono } from "hono/tiny";
-import { categoryOf, indexText, type ListedSkill } from "../../catalog/index.ts";
-import { replyFailure, replyJson, replyText } from "../replies.ts";
+import type { FoundSkill } from "../../catalog/index.ts";
+import { success } from "../../errors.ts";
+import { DEFAULT_LOADED_CHARACTERS } from "../../limits.ts";
+import { loadSkill, type ReadableSkill } from "../../reading/index.ts";
+import type { Gateway } from "../gateway.ts";
+import { SkillSearches } from "../listing/searches.ts";
+import { skillPage } from "../listing/skill-page.ts";
+import { MadeReplies } from "../made-replies.ts";
+import { JSON_TYPE, replyFailure, replyJson, replyTagged, TEXT_TYPE } from "../replies.ts";
 import { skillParameter, skillQuery, skillsQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
 
 /** `GET /v1/skills` and `GET /v1/skills/:name`. */
-export function skillRoutes(): Hono {
+export function skillRoutes(gateway: Gateway): Hono {
+  const searches = new SkillSearches(gateway);
+  const pages = new MadeReplies();
   return new Hono()
     .get("/v1/skills", validated("query", skillsQuery), async (context) => {
-      const { format, category } = context.req.valid("query");
-      const listed = await context.var.catalog.list();
-      if (!listed.ok) return replyFailure(context, listed.failure);
-      const skills = listed.value.filter((skill) => category === undefined || categoryOf(skill) === category);
-      if (format === "text") return replyText(context, indexText(skills));
-      const hash = await context.var.catalog.hash();
-      if (!hash.ok) return replyFailure(context, hash.failure);
-      return replyJson(context, { catalog: hash.value, skills: skills.map(lineOf) });
+      const query = context.req.valid("query");
+      const { catalog } = context.var;
+      const page = await pages.give(catalog, query, async () => {
+        const text = await skillPage(query, catalog, searches);
+        return text.ok ? success({ text: text.value, isExact: true }) : text;
+      });
+      if (!page.ok) return replyFailure(context, page.failure);
+      return replyTagged(context, page.value, query.format === "text" ? TEXT_TYPE : JSON_TYPE);
     })
     .get(
       "/v1/skills/:name",
@@ -27,32 +36,19 @@ export function skillRoutes(): Hono {
         const withProtocol = context.req.valid("query").protocol === "1";
         const found = await (withProtocol ? catalog.wholeSkill(name) : catalog.skill(name));
         if (!found.ok) return replyFailure(context, found.failure);
-        const { record, source } = found.value;
-        const content = withProtocol ? record.source : record.skill.prose;
-        return replyJson(context, {
-          status: "ok",
-          mode: "document",
-          name: record.skill.name,
-          source,
-          content,
-          total_chars: [...content].length,
-          offset: 0,
-          next_offset: null,
-          complete: true,
+        const { section, offset, max_chars } = context.req.valid("query");
+        const loaded = loadSkill(readable(found.value, withProtocol), {
+          section: section ?? null,
+          offset: offset === undefined ? null : Number(offset),
+          maxCharacters: Number(max_chars ?? DEFAULT_LOADED_CHARACTERS),
         });
+        return loaded.ok ? replyJson(context, loaded.value) : replyFailure(context, loaded.failure);
       },
     );
 }
 
-function lineOf({ name, title, description, category, version, source, overrides, functions }: ListedSkill) {
-  return {
-    name,
-    title,
-    description,
-    category,
-    version,
-    source,
-    overrides,
-    functions: functions.map((definition) => definition.name),
-  };
+/** The sections are those of the prose: the offsets of the whole source are others. */
+function readable({ record, source }: FoundSkill, isWhole: boolean): ReadableSkill {
+  const { name, prose, outline } = record.skill;
+  return { name, source, text: isWhole ? record.source : prose, sections: isWhole ? [] : outline };
 }

@@ -19,7 +19,7 @@ import type { DialectName } from "../../vocabulary.ts";
 import { encodingOf } from "../../vocabulary.ts";
 import type { Gateway } from "../gateway.ts";
 import { replyFailure, replyTagged } from "../replies.ts";
-import { type ToolsQuery, toolsQuery } from "../requests.ts";
+import { nameSet, type ToolsQuery, toolsQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
 
 /** `GET /v1/tools` and `GET /v1/tools/losses`. */
@@ -125,16 +125,6 @@ function selectionFrom({ skills, functions, category, unbound }: ToolsQuery): Se
     category: category ?? null,
     unbound: unbound === "1",
   };
-}
-
-function nameSet(list: string | undefined): ReadonlySet<string> | null {
-  if (list === undefined) return null;
-  return new Set(
-    list
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
-  );
 }
 
 function optionsFrom({ strict, examples, defer }: ToolsQuery): ToolOptions {

@@ -1,8 +1,8 @@
 import { sha256Hex } from "../../digest.ts";
 import { failed, type Result, success } from "../../errors.ts";
 import { HELD_RESULT_MS, MAX_HELD_CHARACTERS, MAX_HELD_RESULTS } from "../../limits.ts";
+import { countCharacters, pageOf, type TextPage } from "../../text-page.ts";
 import { ExpiringMap } from "../memory/expiring-map.ts";
-import { countCharacters, pageOf, type TextPage } from "./page.ts";
 
 /** Where a page stands in its result, which is cut up as JSON text. */
 export interface ResultPage extends Omit<TextPage, "text"> {

@@ -59,6 +59,18 @@ const rows: { [Code in FailureCode]: Row } = {
     false,
     "GET /v1/secrets lists the secrets that there are.",
   ],
+  UNKNOWN_SECTION: [
+    { code: "UNKNOWN_SECTION", skill: "a", section: "b", known: ["c"], unlisted: 4 },
+    404,
+    false,
+    "Use one of the names in `details`, or of the 4 other sections of the outline.",
+  ],
+  AMBIGUOUS_SECTION: [
+    { code: "AMBIGUOUS_SECTION", skill: "a", section: "b", paths: ["c > b", "d > b"] },
+    409,
+    false,
+    "Use one of the paths in `details`.",
+  ],
   PAYLOAD_TOO_LARGE: [
     { code: "PAYLOAD_TOO_LARGE", what: "The body", limitBytes: 1 },
     413,

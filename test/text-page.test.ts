@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countCharacters, pageOf, type TextPage } from "../../../src/invoke/result/page.ts";
+import { countCharacters, pageOf, sliceCharacters, type TextPage } from "../src/text-page.ts";
 
 /** All pages of a text, each asked for where the one before ends. */
 function pagesOf(text: string, maxCharacters: number): TextPage[] {
@@ -100,6 +100,35 @@ test("characters are counted by code points, as iterating does", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(countCharacters(text)).toBe([...text].length);
+    }),
+  );
+});
+
+test("a slice counts code points at both ends", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.nat(30), fc.nat(30), (text, start, length) => {
+      const expected = [...text].slice(start, start + length).join("");
+      expect(sliceCharacters(text, start, start + length)).toBe(expected);
+    }),
+  );
+});
+
+test("pages of any text are it, and each is as large as it may be", () => {
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: "binary-ascii" }),
+    fc.string({ unit: "binary" }).map((text) => `${text}\ud800 and a half`),
+  );
+  const sizeOf = (text: string) => [...JSON.stringify(text)].length;
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 8, max: 60 }), (text, maxCharacters) => {
+      const pages = pagesOf(text, maxCharacters);
+      expect(pages.map((page) => page.text).join("")).toBe(text);
+      pages.forEach((page, index) => {
+        expect(sizeOf(page.text)).toBeLessThanOrEqual(maxCharacters);
+        const [next] = pages[index + 1]?.text ?? "";
+        if (next !== undefined) expect(sizeOf(page.text + next)).toBeGreaterThan(maxCharacters);
+      });
     }),
   );
 });

@@ -1,0 +1,3 @@
+/** The languages that a prompt can be written in. */
+export const promptLanguages = ["en", "zh"] as const;
+export type PromptLanguage = (typeof promptLanguages)[number];

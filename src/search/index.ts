@@ -1,0 +1,1 @@
+export { SkillSearch } from "./skill-search.ts";
