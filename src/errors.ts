@@ -65,6 +65,14 @@ type FailureArm =
   /** `unlisted` is how many more sections there are than `known` has. */
   | { code: "UNKNOWN_SECTION"; skill: string; section: string; known: string[]; unlisted: number }
   | { code: "AMBIGUOUS_SECTION"; skill: string; section: string; paths: string[] }
+  | { code: "UNKNOWN_FILE"; skill: string; path: string; known: string[] }
+  | { code: "UNKNOWN_VERSION"; skill: string; version: number; known: number[] }
+  /** What the caller would change is no longer as it read it. */
+  | { code: "VERSION_CONFLICT"; skill: string; current: string | null }
+  /** `conflicts` are places of a document that both sides changed. */
+  | { code: "MERGE_CONFLICT"; skill: string; conflicts: JsonValue[] }
+  /** The operator keeps tenants from changing a bundled skill so. */
+  | { code: "OVERRIDE_FORBIDDEN"; skill: string; message: string; details: JsonValue[] }
   /** `instead` is a sentence on what to send, where that is more than less of it. */
   | { code: "PAYLOAD_TOO_LARGE"; what: string; limitBytes: number; instead?: string }
   | { code: "INVALID_SKILL"; skill: string; diagnostics: JsonValue[] }
@@ -227,6 +235,45 @@ const rules: { [Code in FailureCode]: FailureRule<Code> } = {
       `${paths.length} sections of the skill ${skill} are named ${JSON.stringify(section)}.`,
     hint: () => "Use one of the paths in `details`.",
     details: ({ paths }) => paths,
+  },
+  UNKNOWN_FILE: {
+    status: 404,
+    retryable: false,
+    sentence: ({ skill, path }) => `The skill ${skill} has no file ${path}.`,
+    hint: ({ known }) => useOneOf(known, "files"),
+    details: ({ known }) => known,
+  },
+  UNKNOWN_VERSION: {
+    status: 404,
+    retryable: false,
+    sentence: ({ skill, version }) => `There is no version ${version} of your skill ${skill}.`,
+    hint: ({ known }) => useOneOf(known.map(String), "versions"),
+    details: ({ known }) => known,
+  },
+  VERSION_CONFLICT: {
+    status: 412,
+    retryable: false,
+    sentence: ({ skill, current }) =>
+      current === null
+        ? `There is no skill ${skill}, so nothing was changed.`
+        : `The skill ${skill} is not as the request supposes, so nothing was changed.`,
+    hint: () => "Read the skill again and make the change anew, with the ETag that it has now.",
+    details: ({ current }) => (current === null ? [] : [current]),
+  },
+  MERGE_CONFLICT: {
+    status: 409,
+    retryable: false,
+    sentence: ({ skill, conflicts }) =>
+      `Your ${skill} and the bundled one changed the same lines in ${conflicts.length === 1 ? "one place" : `${conflicts.length} places`}.`,
+    hint: () => "Put the document with both changes in it, with rebased=1.",
+    details: ({ conflicts }) => conflicts,
+  },
+  OVERRIDE_FORBIDDEN: {
+    status: 403,
+    retryable: false,
+    sentence: ({ message }) => message,
+    hint: () => "Put a skill under a name of its own, or ask the operator of this gateway.",
+    details: ({ details }) => details,
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,

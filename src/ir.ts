@@ -13,6 +13,7 @@ import {
   IR_VERSION,
   keptErrorKindNames,
   methodNames,
+  overridableNames,
   queryStyleNames,
   upstreamErrorKindNames,
   type Window,
@@ -325,6 +326,8 @@ export const skillSchema = z.object({
   modelCompatibility: z.array(text),
   triggers: z.array(text),
   permission: textOrNull,
+  /** How far a tenant's own skill may stand in the place of this one where it is bundled. */
+  overridable: z.enum(overridableNames),
   frontmatter: object,
   prose: text,
   outline: z.array(sectionSchema),
@@ -373,6 +376,9 @@ export const indexEntrySchema = z.object({
   version: textOrNull,
   digest: text,
   permission: textOrNull,
+  overridable: z.enum(overridableNames),
+  /** The digest of the bundled skill that a tenant's own was made from; null where it was made from none. */
+  base: textOrNull,
   functions: z.array(z.object({ name: text, description: text, permission: textOrNull })),
 });
 export type IndexEntry = z.infer<typeof indexEntrySchema>;

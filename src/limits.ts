@@ -184,6 +184,62 @@ export const MAX_SCHEMA_PATTERN_STATES = 20_000;
 /** How long an isolate may serve what it last read from KV before it looks again. */
 export const DEFAULT_FRESHNESS_MS = 5_000;
 
+/**
+ * What a write of a user skill announces: that the tenant's skills may change until then. Several writes share one
+ * announcement, which KV takes once a second; a put that takes longer than this has long been given up.
+ */
+export const CHANGE_ANNOUNCED_MS = 20_000;
+
+/** Keys that Workers KV gives in one bulk read, which counts as one operation. */
+export const KV_BULK_KEYS = 100;
+
+/**
+ * Characters (UTF-16 units) that one bulk read asks for: KV gives at most 25 MiB at once, and each takes at most three
+ * bytes.
+ */
+export const KV_BULK_CHARACTERS = 8_000_000;
+
+/** Former versions kept of a user skill: a fortnight of daily changes, and a manifest of a few KB. */
+export const MAX_FORMER_VERSIONS = 20;
+
+/** A file beside a SKILL.md, like the document itself. */
+export const MAX_SKILL_FILE_BYTES = 1 * MIB;
+
+/** Files of one skill: the largest public collections have some 40; each is a write of its own in KV. */
+export const MAX_SKILL_FILES = 64;
+
+/** A skill with all its files, packed or not: what an isolate can hold several times. */
+export const MAX_BUNDLE_BYTES = 8 * MIB;
+
+/** A JSON bundle: base64 takes four characters for three bytes, and escapes some more. */
+export const MAX_JSON_BUNDLE_BYTES = 12 * MIB;
+
+/** The path of a file beside a SKILL.md: every file system and archive takes it. */
+export const MAX_FILE_PATH_BYTES = 200;
+
+/** Edits of one PATCH, and its body: each edit is searched for in the whole document. */
+export const MAX_EDITS = 100;
+export const MAX_EDITS_BYTES = 2 * MIB;
+
+/** Steps of comparing two documents; more changed lines than these make a difference that nobody reads. */
+export const MAX_DIFFERING_LINES = 2_000;
+
+/** Structural differences that are listed of one function, or of a skill. */
+export const MAX_LISTED_DIFFERENCES = 200;
+
+/** Skills that one request asks for by name and no index has yet: the ones that somebody has just put. */
+export const MAX_UNLISTED_SKILLS = 10;
+
+/**
+ * How long a record is kept that was made anew for another version of this program, and how many of them one read
+ * keeps: a Worker has 1,000 operations for a request.
+ */
+export const KEPT_UPGRADE_SECONDS = 30 * 24 * 60 * 60;
+export const MAX_KEPT_UPGRADES = 50;
+
+/** Contents that nobody names any more, deleted at one time: a Worker has 1,000 operations for a request. */
+export const MAX_SWEPT_CONTENTS = 200;
+
 /** User skills of one tenant: one page of a KV list. */
 export const MAX_USER_SKILLS = 1_000;
 

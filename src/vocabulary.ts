@@ -4,10 +4,16 @@
  */
 
 /** Changes whenever the meaning of a stored record changes; a record of another version is compiled again. */
-export const IR_VERSION = 8;
+export const IR_VERSION = 9;
 
 /** How a list becomes part of a query string: `a,b`, `k=a&k=b`, `k[]=a&k[]=b`, `a|b`. */
 export const queryStyleNames = ["csv", "repeat", "brackets", "pipe"] as const;
+
+/**
+ * What tenants may put in the place of a bundled skill: anything, another text around its protocol, or nothing.
+ */
+export const overridableNames = ["all", "prose", "none"] as const;
+export type Overridable = (typeof overridableNames)[number];
 
 /** The methods that a request may have. */
 export const methodNames = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -29,7 +29,7 @@ import type { SkillRecord } from "./ir.ts";
 import { type JsonObject, jsonObject } from "./json.ts";
 import type { Limiting } from "./limiter/index.ts";
 import { DEFAULT_FRESHNESS_MS } from "./limits.ts";
-import { HeldResultStore, UserSkillStore } from "./store/index.ts";
+import { HeldResultStore, kvStorage, UserSkillStore } from "./store/index.ts";
 import { VERSION } from "./version.ts";
 import { accessFrom, encryptionSettings } from "./worker/access.ts";
 import { type Env, sleep, textOf } from "./worker/env.ts";
@@ -88,7 +88,7 @@ function gatewayFrom(env: Env): Gateway {
     restoreArguments: (dialect, definition, given) => dialects[dialect].restoreArguments(definition, given),
     memberNames: (dialect, definition) => dialects[dialect].memberNames(definition),
     pathAsGiven: (dialect, definition, given, path) => dialects[dialect].pathAsGiven(definition, given, path),
-    uploads: () => import("./worker/on-demand.ts"),
+    authoring: () => import("./worker/on-demand.ts"),
     prompts: () => import("./worker/on-demand.ts"),
     searcher: () => import("./search/index.ts"),
     mayNameBaseUrlVariable,
@@ -108,10 +108,11 @@ function mayNameBaseUrlVariable(variable: string, url: string): boolean {
 
 function userSkillStore(storage: KVNamespace, now: () => number): UserSkillStore {
   return new UserSkillStore({
-    storage,
+    storage: kvStorage(storage),
     freshnessMs: DEFAULT_FRESHNESS_MS,
     now,
     sleep: (milliseconds) => sleep(milliseconds, null),
+    waitUntil,
     report: reportStoreFault,
     entryOf: searchableEntryOf,
     upgrade: recompile,
@@ -138,12 +139,17 @@ function heldResults(storage: KVNamespace): HeldResultStore {
 }
 
 function skillsOf(store: UserSkillStore, { tenant }: Caller): UserSkills {
-  return { index: () => store.index(tenant), record: (name) => store.record(tenant, name) };
+  return {
+    index: () => store.index(tenant),
+    skill: (name) => store.skill(tenant, name),
+    skills: (names) => store.skills(tenant, names),
+  };
 }
 
 const NO_USER_SKILLS: UserSkills = {
   index: async () => success([]),
-  record: async () => success(null),
+  skill: async () => success(null),
+  skills: async () => success(new Map()),
 };
 
 const NO_STORE: Failure = {
@@ -152,8 +158,9 @@ const NO_STORE: Failure = {
 };
 
 const READ_ONLY: Gateway["skills"] = {
-  put: async () => failed(NO_STORE),
-  delete: async () => failed(NO_STORE),
+  skill: async () => success(null),
+  content: async () => success(null),
+  change: async () => failed(NO_STORE),
 };
 
 function invocationFrom(

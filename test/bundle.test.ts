@@ -47,14 +47,20 @@ describe("the worker's bundle", () => {
     expect(loadedWith("search.js")).toEqual(["search.js"]);
   });
 
-  /** A twentieth of what the free plan takes; a quarter of it is the engine of expressions. */
-  test("makes a start load at most 165 KB, gzipped", () => {
-    expect(gzippedBytes(loadedWith("worker.js"))).toBeLessThan(165_000);
+  /**
+   * Listing and reading skills is what agents do between calls, and where a tenant has skills of its own any request reads
+   * them from the store: both, some 15 KB, are loaded. What searches, writes prompts and writes skills is not.
+   */
+  test("makes a start load at most 175 KB, gzipped", () => {
+    expect(gzippedBytes(loadedWith("worker.js"))).toBeLessThan(175_000);
   });
 
-  /** More than half of it are the parsers of YAML and Markdown; a tenth is left for rules that the format still lacks. */
-  test("loads at most 85 KB more when a request first needs it", () => {
-    expect(gzippedBytes(["on-demand.js"])).toBeLessThan(85_000);
+  /**
+   * Half of it are the parsers of YAML and Markdown, and some 8 KB take and compare versions, files and bundles, 4 KB
+   * are prompts in two languages; a tenth is left for rules that the format still lacks.
+   */
+  test("loads at most 98 KB more when a request first needs it", () => {
+    expect(gzippedBytes(["on-demand.js"])).toBeLessThan(98_000);
   });
 
   test("makes the first search load at most 10 KB more", () => {

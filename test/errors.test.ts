@@ -22,6 +22,11 @@ const table: [FailureCode, number, boolean][] = [
   ["UNKNOWN_SECRET", 404, false],
   ["UNKNOWN_SECTION", 404, false],
   ["AMBIGUOUS_SECTION", 409, false],
+  ["UNKNOWN_FILE", 404, false],
+  ["UNKNOWN_VERSION", 404, false],
+  ["VERSION_CONFLICT", 412, false],
+  ["MERGE_CONFLICT", 409, false],
+  ["OVERRIDE_FORBIDDEN", 403, false],
   ["PAYLOAD_TOO_LARGE", 413, false],
   ["INVALID_SKILL", 422, false],
   ["NOT_COVERED", 422, false],
@@ -54,6 +59,31 @@ const many = { ...fault, path: "", rule: "type", expected: "an object of argumen
 
 /** Failures in every variety that their members allow, with the sentence that people read. */
 const samples: [Failure, string][] = [
+  [
+    { code: "UNKNOWN_FILE", skill: "tides", path: "references/a.md", known: ["references/b.md"] },
+    "The skill tides has no file references/a.md.",
+  ],
+  [
+    { code: "UNKNOWN_VERSION", skill: "tides", version: 7, known: [3, 2] },
+    "There is no version 7 of your skill tides.",
+  ],
+  [
+    { code: "VERSION_CONFLICT", skill: "tides", current: '"abc"' },
+    "The skill tides is not as the request supposes, so nothing was changed.",
+  ],
+  [
+    { code: "VERSION_CONFLICT", skill: "tides", current: null },
+    "There is no skill tides, so nothing was changed.",
+  ],
+  [
+    { code: "MERGE_CONFLICT", skill: "tides", conflicts: [{}] },
+    "Your tides and the bundled one changed the same lines in one place.",
+  ],
+  [
+    { code: "MERGE_CONFLICT", skill: "tides", conflicts: [{}, {}] },
+    "Your tides and the bundled one changed the same lines in 2 places.",
+  ],
+  [{ code: "OVERRIDE_FORBIDDEN", skill: "tides", message: "Not this one.", details: [] }, "Not this one."],
   [
     { code: "INVALID_ARGUMENTS", function: "get_quote", faults: [fault], unlisted: 0 },
     'An argument of get_quote did not fit: /symbol: expected text matching ^[A-Z]+$, got "nvda".',

@@ -85,7 +85,8 @@ const packageRooms: readonly [RegExp, readonly string[]][] = [
   [/^cloudflare:/, ["worker", "limiter"]],
   [/^zod\/mini$/, ["ir", "http", "dialect"]],
   [/^minisearch$/, ["search"]],
-  [/^commander$|^diff$/, ["cli"]],
+  [/^commander$/, ["cli"]],
+  [/^diff$/, ["cli", "compile"]],
 ];
 
 /** Types of the platform, which only these rooms may name. */

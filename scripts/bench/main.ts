@@ -6,6 +6,7 @@ import { benchCached } from "./benchmarks/cached.ts";
 import { benchCompile } from "./benchmarks/compile.ts";
 import { benchByHand, benchInvoke } from "./benchmarks/invoke.ts";
 import { benchLimits } from "./benchmarks/limits.ts";
+import { benchManyOwn } from "./benchmarks/many-own.ts";
 import { benchIndex, benchLoad, benchPrompt, benchSearch } from "./benchmarks/reading.ts";
 import { benchRecheck } from "./benchmarks/recheck.ts";
 import { benchStartUp } from "./benchmarks/start-up.ts";
@@ -21,6 +22,7 @@ import { Workshop } from "./workshop.ts";
 const benchmarks: Record<BenchmarkName, (workshop: Workshop, settings: Settings) => Promise<Finding>> = {
   tools: benchTools,
   "own-tools": benchOwnTools,
+  "many-own": benchManyOwn,
   index: benchIndex,
   search: benchSearch,
   load: benchLoad,

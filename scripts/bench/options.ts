@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 export const benchmarkNames = [
   "tools",
   "own-tools",
+  "many-own",
   "index",
   "search",
   "load",
@@ -29,7 +30,7 @@ export interface Options {
 export const HELP = `Usage: npm run bench -- [options]
 
 Measures the gateway on workerd, and the compiler, against bare baselines in the same run, by turns.
-Speaks to this machine only. Takes five to six minutes.
+Speaks to this machine only. Takes six to seven minutes.
 
 Options:
   --only NAMES     some of ${benchmarkNames.join(", ")}; separated by commas

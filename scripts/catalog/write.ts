@@ -30,7 +30,7 @@ import { writeFolder } from "../files.ts";
  */
 export async function writeBundle(folder: string, records: readonly SkillRecord[]): Promise<WrittenBundle> {
   const byName = new Map(records.map((record) => [record.skill.name, record]));
-  const index = records.map(indexEntryOf).sort(compareEntries);
+  const index = records.map((record) => indexEntryOf(record)).sort(compareEntries);
   const ordered = index.flatMap(({ name }) => byName.get(name) ?? []);
   const hash = await sha256Hex(
     JSON.stringify([IR_VERSION, VERSION, ordered.map(({ digest, tools }) => [digest, tools])]),
@@ -44,7 +44,12 @@ export async function writeBundle(folder: string, records: readonly SkillRecord[
     prepared.set(`tools-${dialect}`, await prepareBody(toolsReply(dialect, hash, ordered)));
   prepared.set("openapi", await prepareBody(JSON.stringify(openApiDocument(VERSION))));
   for (const [name, { body }] of prepared) texts.set(`${name}.txt`, body);
-  texts.set(SEARCH_FILE, SkillSearch.empty().add(ordered.map(searchableEntryOf)).text());
+  texts.set(
+    SEARCH_FILE,
+    SkillSearch.empty()
+      .add(ordered.map((record) => searchableEntryOf(record)))
+      .text(),
+  );
   texts.set("bundle.js", moduleText(hash, ordered, prepared));
   texts.set("bundle.d.ts", TYPES);
   await writeFolder(folder, texts);
@@ -97,7 +102,7 @@ import search from "./${SEARCH_FILE}";
 
 export const bundle = {
   hash: ${JSON.stringify(hash)},
-  index: ${JSON.stringify(records.map(indexEntryOf))},
+  index: ${JSON.stringify(records.map((record) => indexEntryOf(record)))},
   upstreams: ${JSON.stringify(records.flatMap(upstreamsOf))},
   records: { ${table.join(", ")} },
   tools: { ${tools.join(", ")} },

@@ -1,11 +1,13 @@
 import { sha256Hex } from "../digest.ts";
 import { failed, type Result, success } from "../errors.ts";
 import type { FunctionDefinition, IndexEntry, SearchableEntry, SkillRecord } from "../ir.ts";
+import { MAX_UNLISTED_SKILLS } from "../limits.ts";
 import { nearestFirst } from "../nearest.ts";
 import type { BundledSkills } from "./bundle.ts";
-import { type Lines, linesOf } from "./lines.ts";
-import { compareEntries, compareText } from "./order.ts";
-import { readingOf } from "./readings.ts";
+import { type Lines, type ListedSkill, linesOf, ownFunctions, type SkillSource } from "./lines.ts";
+import { compareEntries } from "./order.ts";
+import { isStale, mayOverride, type OwnSkill, overlaidRecord } from "./overlay.ts";
+import { hashOfAll, readingOf } from "./readings.ts";
 import { indexEntryOf } from "./record.ts";
 import {
   hidesAny,
@@ -21,23 +23,19 @@ import {
 export interface UserSkills {
   index(): Promise<Result<readonly SearchableEntry[]>>;
   /** A skill by name, also one that the index does not have yet; null where there is none. */
-  record(name: string): Promise<Result<SkillRecord | null>>;
-}
-
-/** Where a skill is from: this program itself, or the tenant. */
-export type SkillSource = "bundled" | "user";
-
-/** A line of the index as one caller sees it. */
-export interface ListedSkill extends IndexEntry {
-  source: SkillSource;
-  /** Whether a user skill hides a bundled one. */
-  overrides: boolean;
+  skill(name: string): Promise<Result<OwnSkill | null>>;
+  /** Skills by name, as the index has them; null where one is gone since. */
+  skills(names: readonly string[]): Promise<Result<ReadonlyMap<string, OwnSkill | null>>>;
 }
 
 /** A skill as it was found. */
 export interface FoundSkill {
   record: SkillRecord;
   source: SkillSource;
+  /** What the tenant stored, where it is the tenant's own. */
+  own: OwnSkill | null;
+  /** Whether the bundled skill of that name has changed since the tenant's own was made from it. */
+  stale: boolean;
 }
 
 /** A record with the names of the functions that are its to serve: another skill may have some of them. */
@@ -102,15 +100,15 @@ export class Catalog {
    * Every visible skill, by category in the declared order and then by name. Each function stands with the one
    * skill that has it.
    */
-  async list(): Promise<Result<ListedSkill[]>> {
+  async list(): Promise<Result<readonly ListedSkill[]>> {
     const lines = await this.#lines();
     if (!lines.ok) return lines;
-    const owned = ownFunctions(lines.value.all.map((line) => ({ line, functions: line.functions })));
+    const list = lines.value.list();
+    if (this.#view.name === "") return success(list);
     return success(
-      owned
-        .filter(({ line }) => showsSkill(this.#view, line))
-        .map(({ line, functions }) => ({ ...line, functions: this.#shown(functions) }))
-        .sort(compareEntries),
+      list
+        .filter((line) => showsSkill(this.#view, line))
+        .map((line) => ({ ...line, functions: this.#shown(line.functions) })),
     );
   }
 
@@ -127,7 +125,10 @@ export class Catalog {
   async ownEntries(): Promise<Result<{ hash: string; entries: readonly SearchableEntry[] }>> {
     const users = await this.#users.index();
     if (!users.ok) return users;
-    return success({ hash: await this.#hashWith(users.value), entries: users.value });
+    const { all } = linesOf(this.#bundled.bundle.index, users.value);
+    const served = new Set(all.filter(({ source }) => source === "user").map(({ name }) => name));
+    const entries = users.value.filter(({ name }) => served.has(name));
+    return success({ hash: await this.#hashWith(users.value), entries });
   }
 
   /**
@@ -140,12 +141,8 @@ export class Catalog {
   }
 
   async #hashWith(users: readonly IndexEntry[]): Promise<string> {
-    const { hash } = this.#bundled.bundle;
-    const view = this.#hidesAny(users) ? [this.#view.name] : [];
-    if (users.length === 0 && view.length === 0) return hash;
-    const own = users.map(({ name, digest }) => [name, digest] as const);
-    own.sort(([left], [right]) => compareText(left, right));
-    return sha256Hex(JSON.stringify([hash, own, ...view]));
+    const hash = await hashOfAll(this.#bundled.bundle.hash, users);
+    return this.#hidesAny(users) ? sha256Hex(JSON.stringify([hash, this.#view.name])) : hash;
   }
 
   #hidesAny(users: readonly IndexEntry[]): boolean {
@@ -172,7 +169,8 @@ export class Catalog {
     if (!users.ok) return users;
     const own = records.filter(({ source }) => source === "user");
     const digests = new Map(own.map(({ record }) => [record.skill.name, record.digest]));
-    const shown = users.value.filter((entry) => showsSkill(this.#view, entry));
+    const { all } = linesOf(this.#bundled.bundle.index, users.value);
+    const shown = all.filter((line) => line.source === "user" && showsSkill(this.#view, line));
     const isExact =
       own.length === shown.length && shown.every(({ name, digest }) => digests.get(name) === digest);
     const reading = this.#readingOf(users.value);
@@ -204,11 +202,18 @@ export class Catalog {
   }
 
   async #record(name: string): Promise<Result<FoundSkill | null>> {
-    const own = await this.#users.record(name);
-    if (!own.ok) return own;
-    if (own.value !== null) return success({ record: own.value, source: "user" });
-    const record = this.#bundled.record(name);
-    return success(record === null ? null : { record, source: "bundled" });
+    const own = await this.#users.skill(name);
+    return own.ok ? success(this.#found(name, own.value)) : own;
+  }
+
+  /** What stands under a name, where the tenant has this own skill or none; null where nothing does. */
+  #found(name: string, own: OwnSkill | null): FoundSkill | null {
+    const bundled = this.#bundled.record(name);
+    if (own !== null && mayOverride(bundled?.skill ?? null)) {
+      const record = overlaidRecord(own.record, bundled);
+      return { record, source: "user", own, stale: isStale(own.base, bundled) };
+    }
+    return bundled === null ? null : { record: bundled, source: "bundled", own: null, stale: false };
   }
 
   /**
@@ -218,16 +223,17 @@ export class Catalog {
   async function(name: string): Promise<Result<FoundFunction>> {
     const lines = await this.#lines();
     if (!lines.ok) return lines;
-    for (const line of lines.value.byFunction.get(name) ?? []) {
-      const found = await this.#listed(line);
-      if (!found.ok) return found;
-      const definition = found.value?.record.skill.functions.find((candidate) => candidate.name === name);
+    for (const line of lines.value.claimants(name)) {
+      const listed = await this.#listed([line]);
+      if (!listed.ok) return listed;
+      const [found] = listed.value;
+      const definition = found?.record.skill.functions.find((candidate) => candidate.name === name);
       // A line may be older than what it speaks of; the next one that claims the function then has it.
-      if (found.value === null || definition === undefined) continue;
-      const { skill } = found.value.record;
+      if (found === undefined || definition === undefined) continue;
+      const { skill } = found.record;
       if (!this.#view.admits(skill.name)) break;
       const refusal = permissionRefusal(this.#view, skill) ?? permissionRefusal(this.#view, definition);
-      return refusal === null ? success({ ...found.value, definition }) : failed(refusal);
+      return refusal === null ? success({ ...found, definition }) : failed(refusal);
     }
     const functions = lines.value.all
       .filter((line) => showsSkill(this.#view, line))
@@ -235,22 +241,27 @@ export class Catalog {
     return failed({ code: "UNKNOWN_FUNCTION", function: name, known: others(name, functions) });
   }
 
-  /** The records of all visible skills, in the order of the index. */
-  async records(): Promise<Result<ListedRecord[]>> {
+  /**
+   * The records of all visible skills, in the order of the index.
+   * @param named skills that are wanted by name, and found also where the index does not have them yet
+   */
+  async records(named: Iterable<string> = []): Promise<Result<ListedRecord[]>> {
     const lines = await this.#lines();
     if (!lines.ok) return lines;
-    const results = await Promise.all(lines.value.all.map((line) => this.#listed(line)));
-    const found: (FoundSkill & { functions: IndexEntry["functions"] })[] = [];
-    for (const result of results) {
-      if (!result.ok) return result;
-      if (result.value !== null)
-        found.push({ ...result.value, functions: indexEntryOf(result.value.record).functions });
-    }
-    const owned = ownFunctions(found).map(({ record, source, functions }) => ({
-      record,
-      source,
+    const { all } = lines.value;
+    const listed = await this.#listed(all);
+    if (!listed.ok) return listed;
+    const names = new Set(all.map(({ name }) => name));
+    const unlisted = await this.#unlisted([...named].filter((name) => !names.has(name)));
+    if (!unlisted.ok) return unlisted;
+    const found = [...listed.value, ...unlisted.value].map((skill) => ({
+      ...skill,
+      functions: indexEntryOf(skill.record).functions,
+    }));
+    const owned = ownFunctions(found).map(({ functions, ...skill }) => ({
+      ...skill,
       functions: new Set(this.#shown(functions).map(({ name }) => name)),
-      hidden: this.#hiddenOf(record),
+      hidden: this.#hiddenOf(skill.record),
     }));
     const shown = owned.filter(({ record }) => showsSkill(this.#view, record.skill));
     return success(
@@ -264,17 +275,30 @@ export class Catalog {
   }
 
   /**
-   * The record of a line of the index, or null where it is gone since. Only a line of the tenant's own costs
-   * a read of the store.
+   * The skills of lines of the index, without those that are gone since. Only lines of the tenant's own cost reads of
+   * the store, as few as it can do with.
    */
-  async #listed({ name, source }: ListedSkill): Promise<Result<FoundSkill | null>> {
-    const own = source === "user" ? await this.#users.record(name) : success(null);
+  async #listed(lines: readonly ListedSkill[]): Promise<Result<FoundSkill[]>> {
+    const names = lines.filter(({ source }) => source === "user").map(({ name }) => name);
+    const own = names.length === 0 ? success(NO_SKILLS) : await this.#users.skills(names);
     if (!own.ok) return own;
-    if (own.value !== null) return success({ record: own.value, source: "user" });
-    const record = this.#bundled.record(name);
-    return success(record === null ? null : { record, source: "bundled" });
+    return success(lines.flatMap(({ name }) => this.#found(name, own.value.get(name) ?? null) ?? []));
+  }
+
+  /** Skills that no index has yet; one look at the store each, so only a few are looked for. */
+  async #unlisted(names: readonly string[]): Promise<Result<FoundSkill[]>> {
+    const found: FoundSkill[] = [];
+    const admitted = names.filter((name) => this.#view.admits(name));
+    for (const name of admitted.slice(0, MAX_UNLISTED_SKILLS)) {
+      const skill = await this.#record(name);
+      if (!skill.ok) return skill;
+      if (skill.value !== null) found.push(skill.value);
+    }
+    return success(found);
   }
 }
+
+const NO_SKILLS: ReadonlyMap<string, OwnSkill | null> = new Map();
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -282,19 +306,4 @@ const NOTHING: ReadonlySet<string> = new Set();
 function others(name: string, entries: readonly { name: string }[]): string[] {
   const names = entries.map((entry) => entry.name).filter((other) => other !== name);
   return nearestFirst(name, names);
-}
-
-/**
- * Leaves each function with the first that has it: two uploads at once, or a bundled skill that shows again, may
- * leave two that claim one.
- */
-function ownFunctions<Claimant extends { functions: IndexEntry["functions"] }>(
-  claimants: readonly Claimant[],
-): Claimant[] {
-  const taken = new Set<string>();
-  return claimants.map((claimant) => {
-    const functions = claimant.functions.filter(({ name }) => !taken.has(name));
-    for (const { name } of functions) taken.add(name);
-    return { ...claimant, functions };
-  });
 }

@@ -4,13 +4,13 @@ export {
   type FoundFunction,
   type FoundSkill,
   type ListedRecord,
-  type ListedSkill,
   type Naming,
-  type SkillSource,
   type UserSkills,
 } from "./catalog.ts";
+export type { ListedSkill, SkillSource } from "./lines.ts";
 export { MadeBodies } from "./made-bodies.ts";
 export { categoryOf, compareEntries } from "./order.ts";
+export { isStale, mayOverride, type OwnSkill, type SkillFileEntry } from "./overlay.ts";
 export { BUNDLED_ONLY } from "./readings.ts";
 export {
   callableFunctions,

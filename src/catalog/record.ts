@@ -45,20 +45,23 @@ export function permissionsOf({ permission, functions }: Skill): string[] {
   return [...new Set(asked.filter((name) => name !== null))];
 }
 
-/** The line of a record in an index. */
-export function indexEntryOf({ skill, digest }: SkillRecord): IndexEntry {
-  const { name, title, description, category, version, permission } = skill;
+/**
+ * The line of a record in an index.
+ * @param base the digest of the bundled skill that a tenant's own was made from
+ */
+export function indexEntryOf({ skill, digest }: SkillRecord, base: string | null = null): IndexEntry {
+  const { name, title, description, category, version, permission, overridable } = skill;
   const functions = callableFunctions(skill).map((definition) => ({
     name: definition.name,
     description: definition.description,
     permission: definition.permission,
   }));
-  return { name, title, description, category, version, digest, permission, functions };
+  return { name, title, description, category, version, digest, permission, overridable, base, functions };
 }
 
-/** The line of a record with what a search finds it by. */
-export function searchableEntryOf(record: SkillRecord): SearchableEntry {
-  return { ...indexEntryOf(record), keywords: keywordsOf(record.skill) };
+/** The line of a record, as `indexEntryOf` gives it, with what a search finds it by. */
+export function searchableEntryOf(record: SkillRecord, base: string | null = null): SearchableEntry {
+  return { ...indexEntryOf(record, base), keywords: keywordsOf(record.skill) };
 }
 
 /** What comes first is what is kept where it is too much; no text is said twice. */

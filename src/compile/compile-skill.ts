@@ -18,6 +18,7 @@ import { readFunctions } from "./protocol/function/functions.ts";
 import { checkCredentialFields } from "./protocol/function/request/credentials.ts";
 import { readHeader, type SkillHeader } from "./protocol/header.ts";
 import { readMeta } from "./protocol/meta.ts";
+import { agreedOverridable } from "./protocol/overridable.ts";
 import { report } from "./protocol/reading/place.ts";
 import type { FieldReader } from "./protocol/reading/reader.ts";
 import {
@@ -126,6 +127,7 @@ class SkillCompiler {
       modelCompatibility: union(this.#header.modelCompatibility, meta?.modelCompatibility),
       triggers: union(this.#header.triggers, meta?.triggers),
       permission: meta?.permission ?? null,
+      overridable: agreedOverridable(this.#header, meta),
       frontmatter: this.#header.frontmatter,
       ...readProse(this.#source, this.#markdown, this.#proseSpans(), this.#folder(), this.#diagnostics),
       upstreams: upstreams.map((section) => ({ name: section.name, upstream: section.upstream })),

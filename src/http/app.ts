@@ -3,16 +3,18 @@ import type { Gateway } from "./gateway.ts";
 import { callers, requestIds, scopes } from "./middleware.ts";
 import { replyFailure } from "./replies.ts";
 import { callRoutes } from "./routes/calls.ts";
+import { fileRoutes } from "./routes/files.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { invokeRoutes } from "./routes/invoke.ts";
 import { keyRoutes, rotationRoutes } from "./routes/keys.ts";
 import { limitRoutes } from "./routes/limits.ts";
 import { openApiRoutes } from "./routes/openapi.ts";
-import { overrideRoutes } from "./routes/overrides.ts";
+import { ownSkillRoutes } from "./routes/own-skills.ts";
 import { promptRoutes } from "./routes/prompt.ts";
 import { secretRoutes } from "./routes/secrets.ts";
 import { skillRoutes } from "./routes/skills.ts";
 import { toolRoutes } from "./routes/tools.ts";
+import { versionRoutes } from "./routes/versions.ts";
 
 /** The HTTP interface. Only `/health` answers without a key. */
 export function createApp(gateway: Gateway): Hono {
@@ -23,7 +25,9 @@ export function createApp(gateway: Gateway): Hono {
   app.use(scopes());
   app.route("/", openApiRoutes(gateway));
   app.route("/", skillRoutes(gateway));
-  app.route("/", overrideRoutes(gateway));
+  app.route("/", ownSkillRoutes(gateway));
+  app.route("/", versionRoutes(gateway));
+  app.route("/", fileRoutes(gateway));
   app.route("/", toolRoutes(gateway));
   app.route("/", promptRoutes(gateway));
   app.route("/", invokeRoutes(gateway));

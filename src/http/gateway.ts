@@ -13,13 +13,14 @@ import type { BundledSkills, Catalog, ToolEncoder } from "../catalog/index.ts";
 import type { EncodedTools, ToolOptions } from "../dialect/index.ts";
 import type { Result } from "../errors.ts";
 import type { InvokeDependencies, ResultPages } from "../invoke/index.ts";
-import type { FunctionDefinition, Skill, SkillRecord } from "../ir.ts";
+import type { FunctionDefinition, Skill } from "../ir.ts";
 import type { JsonObject } from "../json.ts";
 import type { LimiterKind } from "../limiter/index.ts";
 import type * as Prompts from "../reading/prompt/prompt.ts";
 import type * as Search from "../search/index.ts";
+import type { Decide, OwnSkill, Written } from "../store/index.ts";
 import type { DialectName } from "../vocabulary.ts";
-import type * as Uploads from "./uploads.ts";
+import type * as Authoring from "./authoring/index.ts";
 
 /** What the routes need of the rest of the program; `worker.ts` makes it from the bindings. */
 export interface Gateway {
@@ -35,7 +36,7 @@ export interface Gateway {
   setup: string | null;
   identify(authorization: string | null): Promise<Result<Caller>>;
   catalogFor(caller: Caller): Catalog;
-  skills: SkillWriter;
+  skills: OwnSkills;
   keys: KeyAdministration;
   secrets: SecretAdministration;
   invocation: InvokeDependencies;
@@ -62,8 +63,8 @@ export interface Gateway {
   memberNames(dialect: DialectName, definition: FunctionDefinition): ReadonlyMap<string, string>;
   /** A path into the arguments as they were given, from one into the restored ones. */
   pathAsGiven(dialect: DialectName, definition: FunctionDefinition, given: JsonObject, path: string): string;
-  /** How uploads are compiled, which is loaded when it is first asked for. */
-  uploads(): Promise<typeof Uploads>;
+  /** All that writing skills takes, the compiler included, which is loaded when it is first asked for. */
+  authoring(): Promise<typeof Authoring>;
   /** What a skill that the caller's tenant uploaded may do with secrets. */
   uploadedSkillSecrets(skill: Skill, caller: Caller): Promise<Result<UploadedSkillSecrets>>;
   /** How prompts are written, which is loaded when it is first asked for. */
@@ -80,10 +81,19 @@ export interface Gateway {
   now(): number;
 }
 
-/** Writes a tenant's own skills. */
-export interface SkillWriter {
-  put(tenant: string, record: SkillRecord): Promise<Result<{ created: boolean }>>;
-  delete(tenant: string, name: string): Promise<Result<{ deleted: boolean }>>;
+/** The skills that tenants put themselves, with their files and former versions. */
+export interface OwnSkills {
+  /** A skill by name; null where the tenant has none. */
+  skill(tenant: string, name: string): Promise<Result<OwnSkill | null>>;
+  /** What a file or a former version holds, by its digest; null where it is not there. */
+  content(tenant: string, name: string, digest: string): Promise<Result<Uint8Array | null>>;
+  /** Changes a skill as is decided in its turn, when nobody else in this isolate changes one of the tenant's. */
+  change<Said>(
+    tenant: string,
+    name: string,
+    author: string,
+    decide: Decide<Said>,
+  ): Promise<Result<Written<Said>>>;
 }
 
 /** Issues, shows and ends the keys of tenants. */

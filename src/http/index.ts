@@ -1,3 +1,3 @@
 export { createApp } from "./app.ts";
-export type { Gateway, LogEvent, SkillWriter } from "./gateway.ts";
+export type { Gateway, LogEvent, OwnSkills } from "./gateway.ts";
 export { openApiDocument } from "./openapi.ts";

@@ -55,9 +55,7 @@ function describe(operation: Operation): JsonObject {
     ...(open === true ? { security: [] } : {}),
     ...(scope === null ? {} : { security: [{ key: [scope] }] }),
     parameters: [...parametersOf("path", parameters), ...parametersOf("query", query)],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { description: body.description, content: { [body.type]: contentOf(body) } } }),
+    ...(body === undefined ? {} : { requestBody: describeBody(body) }),
     responses: {
       ...describeReplies(replies),
       ...describeFailures(open === true ? failures : [...KEY_FAILURES, ...failures]),
@@ -65,8 +63,11 @@ function describe(operation: Operation): JsonObject {
   };
 }
 
-function contentOf({ schema }: NonNullable<Operation["body"]>): JsonObject {
-  return { schema: schema === undefined ? {} : jsonSchema(schema, "input") };
+function describeBody({ description, types }: NonNullable<Operation["body"]>): JsonObject {
+  const content = Object.entries(types).map(
+    ([type, schema]) => [type, { schema: schema === null ? {} : jsonSchema(schema, "input") }] as const,
+  );
+  return { description, content: Object.fromEntries(content) };
 }
 
 function parametersOf(place: "path" | "query", schema: z.ZodMiniObject | undefined): JsonObject[] {

@@ -1,18 +1,20 @@
 /** Every operation of the HTTP interface, as a table: what `/openapi.json` is generated from. */
 import type * as z from "zod/mini";
 import type { FailureCode } from "../errors.ts";
+import { ownSkillOperations } from "./own/operations.ts";
 import * as replies from "./reply-schemas.ts";
 import * as requests from "./requests.ts";
 
 /** One operation: what it takes, what it answers, and how it fails. */
 export interface Operation {
-  method: "get" | "post" | "put" | "delete";
+  method: "get" | "post" | "put" | "patch" | "delete";
   /** In the form of OpenAPI, `{name}`. */
   path: string;
   summary: string;
   parameters?: z.ZodMiniObject;
   query?: z.ZodMiniObject;
-  body?: { type: string; description: string; schema?: z.ZodMiniObject };
+  /** What is sent: the types that it may have, each with its schema where it is JSON. */
+  body?: { description: string; types: Readonly<Record<string, z.ZodMiniType | null>> };
   replies: { status: number; description: string; schema?: z.ZodMiniType; type?: string }[];
   /** Besides those that any operation has: INTERNAL, and unless it is open those of looking at the key. */
   failures: FailureCode[];
@@ -60,27 +62,7 @@ export const operations: readonly Operation[] = [
     replies: [{ status: 200, description: "What fits of the document", schema: replies.loadedSkill }],
     failures: ["INVALID_REQUEST", "UNKNOWN_SKILL", "UNKNOWN_SECTION", "AMBIGUOUS_SECTION"],
   },
-  {
-    method: "put",
-    path: "/v1/skills/{name}",
-    summary: "Store a skill of one's own, ahead of a bundled one of that name",
-    parameters: requests.skillParameter,
-    query: requests.putSkillQuery,
-    body: { type: "text/markdown", description: "The SKILL.md" },
-    replies: [
-      { status: 200, description: "Replaced", schema: replies.storedSkill },
-      { status: 201, description: "Created", schema: replies.storedSkill },
-    ],
-    failures: ["INVALID_REQUEST", "INVALID_SKILL", "PAYLOAD_TOO_LARGE"],
-  },
-  {
-    method: "delete",
-    path: "/v1/skills/{name}",
-    summary: "Remove a skill of one's own; a bundled one shows again",
-    parameters: requests.skillParameter,
-    replies: [{ status: 200, description: "Removed", schema: replies.deletedSkill }],
-    failures: ["INVALID_REQUEST", "UNKNOWN_SKILL"],
-  },
+  ...ownSkillOperations,
   {
     method: "get",
     path: "/v1/tools",
@@ -127,7 +109,7 @@ export const operations: readonly Operation[] = [
     summary: "Call a function; with format, name and arguments are those of its tool in that format",
     parameters: requests.functionParameter,
     query: requests.invokeQuery,
-    body: { type: "application/json", description: "The arguments, by the function's own schema" },
+    body: { description: "The arguments, by the function's own schema", types: { "application/json": null } },
     replies: [
       {
         status: 200,
@@ -165,7 +147,7 @@ export const operations: readonly Operation[] = [
     summary: "Answer a model's message: its calls in, the messages that answer them out",
     query: requests.callsQuery,
     body: {
-      type: "application/json",
+      types: { "application/json": null },
       description:
         "The assistant's message or the list of its calls, as the provider gave it; without `format`, an object of " +
         "`format` and `message`; with format=text, the model's text",
@@ -199,7 +181,7 @@ export const operations: readonly Operation[] = [
     path: "/v1/keys",
     summary: "Issue a key, which may do no more than the one that issues it",
     query: requests.tenantQuery,
-    body: { type: "application/json", description: "What the key may do", schema: requests.keyBody },
+    body: { description: "What the key may do", types: { "application/json": requests.keyBody } },
     replies: [{ status: 201, description: "The key, shown this once", schema: replies.issuedKey }],
     failures: ["INVALID_REQUEST", "PAYLOAD_TOO_LARGE"],
   },
@@ -244,7 +226,7 @@ export const operations: readonly Operation[] = [
     summary: "Set a secret for skills of the tenant's own, and the hosts that it is bound to",
     parameters: requests.secretParameter,
     query: requests.tenantQuery,
-    body: { type: "application/json", description: "The secret", schema: requests.secretBody },
+    body: { description: "The secret", types: { "application/json": requests.secretBody } },
     replies: [
       { status: 200, description: "Replaced", schema: replies.storedSecret },
       { status: 201, description: "Set", schema: replies.storedSecret },

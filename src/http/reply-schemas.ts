@@ -28,8 +28,13 @@ const listedSkill = z.object({
   version: z.nullable(text),
   source: z.enum(["bundled", "user"]),
   overrides: z.boolean(),
+  stale: z
+    .boolean()
+    .check(z.describe("Whether the bundled skill has changed since the caller's own was made from it")),
   functions: z.array(text),
 });
+
+const skillFiles = z.array(z.object({ path: text, bytes: z.int() }));
 
 export const skillList = z.object({
   catalog: text,
@@ -46,6 +51,12 @@ const piece = z.object({
   status: z.literal("ok"),
   name: text,
   source: z.enum(["bundled", "user"]),
+  version: z
+    .nullable(z.int())
+    .check(z.describe("Counts the caller's own versions; null where it is bundled")),
+  stale: z.boolean(),
+  files: skillFiles.check(z.describe("The first ones; GET /v1/skills/{name}/files gives all")),
+  files_omitted: z.int(),
   content: text,
   total_chars: z.int().check(z.describe("Of the document, or in mode section of the section")),
   offset: z.int(),
@@ -238,13 +249,81 @@ export const diagnostic = z.object({
   fix: z.nullable(text),
 });
 
+const difference = z.object({
+  path: text.check(z.describe("JSON Pointer")),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+
+const side = z.object({
+  version: z.nullable(z.int()).check(z.describe("Null where it is bundled, or not stored")),
+  source: z.enum(["bundled", "user"]),
+  digest: text,
+});
+
+const skillDifference = z.object({
+  name: text,
+  from: z.nullable(side),
+  to: side,
+  unified: z
+    .nullable(text)
+    .check(z.describe("As `patch` takes it; empty where nothing is different, null where too much is")),
+  structure: z
+    .nullable(
+      z.object({
+        skill: z.array(difference),
+        functions: z.array(
+          z.object({
+            name: text,
+            change: z.enum(["added", "removed", "changed"]),
+            differences: z.array(difference),
+          }),
+        ),
+      }),
+    )
+    .check(z.describe("What is different for those who call it; null where a document compiles no more")),
+  files: z.array(z.object({ path: text, change: z.enum(["added", "removed", "changed"]) })),
+});
+
+export const versionDifference = z.extend(skillDifference, {
+  stale: z.boolean(),
+  rebase: z
+    .nullable(z.object({ clean: z.boolean(), conflicts: z.nullable(z.int()) }))
+    .check(z.describe("Where the skill is stale: whether what the bundled one has become fits in")),
+});
+
 export const storedSkill = z.object({
   name: text,
+  version: z.nullable(z.int()).check(z.describe("Of a dry run the version that stays")),
   digest: text,
   created: z.boolean(),
   stored: z.boolean(),
   overrides: z.boolean(),
+  stale: z.boolean(),
+  files: skillFiles,
   warnings: z.array(diagnostic),
+  diff: z.nullable(skillDifference).check(z.describe("Of a dry run, against what is there")),
+});
+
+export const versionList = z.object({
+  name: text,
+  current: z.int(),
+  versions: z
+    .array(
+      z.object({
+        version: z.int(),
+        digest: text,
+        author: text,
+        written_at: text,
+        files: skillFiles,
+      }),
+    )
+    .check(z.describe("The latest first")),
+});
+
+export const fileList = z.object({
+  name: text,
+  files: z.array(z.object({ path: text, bytes: z.int(), digest: text })),
 });
 
 export const deletedSkill = z.object({

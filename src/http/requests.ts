@@ -8,6 +8,7 @@ import {
   DEFAULT_CALL_RESULT_CHARACTERS,
   DEFAULT_LOADED_CHARACTERS,
   MAX_CALLS_RESULT_CHARACTERS,
+  MAX_EDITS,
   MAX_KEY_LIFETIME_SECONDS,
   MAX_KEY_LIMITS,
   MAX_KEY_NAME_CHARACTERS,
@@ -230,7 +231,58 @@ export const callsQuery = z.strictObject({
   ),
 });
 
-export const putSkillQuery = dryRunQuery;
+/** A write that is tried out first: everything is checked and shown, and nothing is stored. */
+export const writeQuery = z.strictObject({
+  dry_run: option("Check, and show the difference; store nothing"),
+});
+
+export const putSkillQuery = z.extend(writeQuery, {
+  rebased: option("The document has in it what the bundled skill is by now: it is no longer stale"),
+});
+
+/** A SKILL.md with the files beside it, as one upload. */
+export const skillBundle = z.strictObject({
+  skill: text.check(z.describe("The SKILL.md")),
+  files: z.optional(
+    z
+      .record(text, z.union([text, z.strictObject({ base64: text })], { error: 'a text, or {"base64": …}' }))
+      .check(z.describe("All files by path, as text or in base64; without it they stay as they are")),
+  ),
+});
+
+export const editList = z.strictObject({
+  edits: z
+    .array(
+      z.strictObject({
+        find: text.check(z.minLength(1), z.describe("Text that the document has, letter by letter")),
+        replace: text,
+        all: z._default(
+          z.boolean().check(z.describe("Replace it wherever it stands; otherwise it may stand only once")),
+          false,
+        ),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(MAX_EDITS)),
+});
+export type Edit = z.output<typeof editList>["edits"][number];
+
+export const rollbackTarget = z.strictObject({ version: z.int().check(z.positive()) });
+
+export const diffQuery = z.strictObject({
+  from: wholeNumber(1, 1_000_000_000, "A version; without it the one before `to`"),
+  to: wholeNumber(1, 1_000_000_000, "A version; without it the latest"),
+  against: z.optional(
+    z.enum(["bundled"]).check(z.describe("Compare with the bundled skill of that name in place of `from`")),
+  ),
+});
+
+/** For the description; the path is read from the address as it was sent. */
+export const fileParameter = z.object({
+  name: skillName,
+  path: text.check(
+    z.describe("Below references, templates, examples, assets or scripts; its slashes stand as they are"),
+  ),
+});
 
 const tenantName = text.check(
   z.refine((given) => TENANT_NAME.test(given), "1 to 63 lower-case letters, digits and inner hyphens"),

@@ -9,7 +9,16 @@ const table: readonly (readonly [method: string, path: string, scope: ScopeName 
   ["GET", "/v1/skills", "skills:read"],
   ["GET", "/v1/skills/{name}", "skills:read"],
   ["PUT", "/v1/skills/{name}", "skills:write"],
+  ["PATCH", "/v1/skills/{name}", "skills:write"],
   ["DELETE", "/v1/skills/{name}", "skills:write"],
+  ["GET", "/v1/skills/{name}/versions", "skills:read"],
+  ["GET", "/v1/skills/{name}/diff", "skills:read"],
+  ["POST", "/v1/skills/{name}/rollback", "skills:write"],
+  ["POST", "/v1/skills/{name}/rebase", "skills:write"],
+  ["GET", "/v1/skills/{name}/files", "skills:read"],
+  ["GET", "/v1/skills/{name}/files/{path}", "skills:read"],
+  ["PUT", "/v1/skills/{name}/files/{path}", "skills:write"],
+  ["DELETE", "/v1/skills/{name}/files/{path}", "skills:write"],
   ["GET", "/v1/prompt", "skills:read"],
   ["GET", "/v1/tools", "skills:read"],
   ["GET", "/v1/tools/losses", "skills:read"],
@@ -37,11 +46,13 @@ export function routeScope(method: string, path: string): ScopeName | null | und
   return routes.find((route) => route.method === meant && fits(route.segments, given))?.scope;
 }
 
+/** The placeholder of a file's path, the only one that slashes may be in. */
+const REST = "{path}";
+
 function fits(segments: readonly string[], given: readonly string[]): boolean {
-  return (
-    segments.length === given.length &&
-    segments.every((segment, index) =>
-      segment.startsWith("{") ? given[index] !== "" : segment === given[index],
-    )
+  const hasRest = segments.at(-1) === REST;
+  if (hasRest ? given.length < segments.length : given.length !== segments.length) return false;
+  return segments.every((segment, index) =>
+    segment.startsWith("{") ? segment === REST || given[index] !== "" : segment === given[index],
   );
 }

@@ -6,10 +6,22 @@ import { countCharacters, pageOf, sliceCharacters, type TextPage } from "../text
 import { type NamedSection, type Outline, outlineWithin } from "./outline.ts";
 import { SectionNames } from "./section-names.ts";
 
+/** A file beside a skill's document. */
+interface SkillFile {
+  path: string;
+  bytes: number;
+}
+
 /** A skill's document, as it is read. */
 export interface ReadableSkill {
   name: string;
   source: "bundled" | "user";
+  /** Counts the versions of a tenant's own; null where it is bundled. */
+  version: number | null;
+  /** Whether the bundled skill has changed since the tenant's own was made from it. */
+  stale: boolean;
+  /** What stands beside the document. */
+  files: readonly SkillFile[];
   text: string;
   /** As the compiler gives them: offsets count code points of the text. */
   sections: readonly SkillSection[];
@@ -30,6 +42,11 @@ interface Piece {
   status: "ok";
   name: string;
   source: "bundled" | "user";
+  version: number | null;
+  stale: boolean;
+  files: readonly SkillFile[];
+  /** Of how many more files there is no room to tell. */
+  files_omitted: number;
   content: string;
   total_chars: number;
   offset: number;
@@ -130,20 +147,21 @@ function pieceWithin(
   make: (piece: Piece) => LoadedSkill,
 ): LoadedSkill | null {
   const page = pageOf(text, wanted.offset ?? 0, roomWithin(skill, text, wanted, make));
-  return page === null ? null : make(pieceOf(skill, page));
+  return page === null ? null : make(pieceOf(skill, page, wanted));
 }
 
 /** The characters that a reply has left for a text as JSON, quotes included, whatever page of it that becomes. */
 function roomWithin(
   skill: ReadableSkill,
   text: string,
-  { offset, maxCharacters }: Wanted,
+  wanted: Wanted,
   make: (piece: Piece) => LoadedSkill,
 ): number {
+  const { offset, maxCharacters } = wanted;
   const totalCharacters = countCharacters(text);
   const empty = { text: "", offset: offset ?? 0, totalCharacters };
   const sizes = [null, totalCharacters].map((nextOffset) =>
-    countCharacters(JSON.stringify(make(pieceOf(skill, { ...empty, nextOffset })))),
+    countCharacters(JSON.stringify(make(pieceOf(skill, { ...empty, nextOffset }, wanted)))),
   );
   return maxCharacters - Math.max(...sizes) + QUOTES;
 }
@@ -151,17 +169,38 @@ function roomWithin(
 /** Those of the empty text, which a reply's own size has already. */
 const QUOTES = 2;
 
-function pieceOf({ name, source }: ReadableSkill, page: TextPage): Piece {
+function pieceOf(skill: ReadableSkill, page: TextPage, { maxCharacters }: Wanted): Piece {
+  const { name, source, version, stale } = skill;
+  const files = filesWithin(skill.files, Math.floor(maxCharacters * FILES_SHARE));
   return {
     status: "ok",
     name,
     source,
+    version,
+    stale,
+    files,
+    files_omitted: skill.files.length - files.length,
     content: page.text,
     total_chars: page.totalCharacters,
     offset: page.offset,
     next_offset: page.nextOffset,
     complete: page.nextOffset === null,
   };
+}
+
+/** The part of a reply that the list of files may take; all of it is a question of its own. */
+const FILES_SHARE = 0.125;
+
+/** The first files of a list whose JSON has no more than so many characters. */
+function filesWithin(files: readonly SkillFile[], maxCharacters: number): SkillFile[] {
+  const listed: SkillFile[] = [];
+  let room = maxCharacters;
+  for (const file of files) {
+    room -= countCharacters(JSON.stringify(file)) + 1;
+    if (room < 0) break;
+    listed.push(file);
+  }
+  return listed;
 }
 
 function pastEnd(text: string, offset: number, what: string): Result<never> {

@@ -23,11 +23,11 @@ describe("the command line", () => {
   test.each([
     [
       ["--only", "speed"],
-      '--only knows tools, own-tools, index, search, load, prompt, invoke, by-hand, cached, limits, arguments, validation, compile, recheck, start-up, not "speed".',
+      '--only knows tools, own-tools, many-own, index, search, load, prompt, invoke, by-hand, cached, limits, arguments, validation, compile, recheck, start-up, not "speed".',
     ],
     [
       ["--only", ""],
-      '--only knows tools, own-tools, index, search, load, prompt, invoke, by-hand, cached, limits, arguments, validation, compile, recheck, start-up, not "".',
+      '--only knows tools, own-tools, many-own, index, search, load, prompt, invoke, by-hand, cached, limits, arguments, validation, compile, recheck, start-up, not "".',
     ],
     [["--rounds", "0"], "--rounds expects a whole number from 1 to 1000, not 0."],
     [["--rounds", "2.5"], "--rounds expects a whole number from 1 to 1000, not 2.5."],

@@ -6,6 +6,7 @@ import {
   compareEntries,
   indexEntryOf,
   makeRecord,
+  type OwnSkill,
   searchableEntryOf,
   type UserSkills,
   WHOLE_VIEW,
@@ -23,6 +24,7 @@ interface Sketch {
   declarations?: string[];
   category?: string;
   description?: string;
+  overridable?: string;
 }
 
 /** A record of a small document. */
@@ -32,13 +34,14 @@ async function recordOf({
   declarations = [],
   category,
   description,
+  overridable,
 }: Sketch): Promise<SkillRecord> {
   const about = { description: "Gives the same answer to every question." };
   const all = [
     ...functions.map((function_) => ({ name: function_, ...about, compute: "1" })),
     ...declarations.map((function_) => ({ name: function_, ...about })),
   ];
-  const header = { description, category };
+  const header = { description, category, overridable };
   return recordFrom(name, "", all.length === 0 ? {} : { functions: all }, header);
 }
 
@@ -47,13 +50,18 @@ async function recordFrom(
   name: string,
   prose: string,
   block: JsonObject = {},
-  { description, category }: { [Field in "description" | "category"]?: string | undefined } = {},
+  {
+    description,
+    category,
+    overridable,
+  }: { [Field in "description" | "category" | "overridable"]?: string | undefined } = {},
 ): Promise<SkillRecord> {
   const source = [
     "---",
     `name: ${name}`,
     `description: ${JSON.stringify(description ?? `What ${name} does, for tests.`)}`,
     ...(category === undefined ? [] : [`category: ${JSON.stringify(category)}`]),
+    ...(overridable === undefined ? [] : [`overridable: ${overridable}`]),
     "---",
     prose,
     ...(Object.keys(block).length === 0 ? [] : ["```json", JSON.stringify(block), "```"]),
@@ -75,7 +83,7 @@ async function bundledFrom(sketches: readonly Sketch[]): Promise<BundledSkills> 
   const prepared = { body: "", etag: '""' };
   return new BundledSkills({
     hash: "hash",
-    index: records.map(indexEntryOf).sort(compareEntries),
+    index: records.map((record) => indexEntryOf(record)).sort(compareEntries),
     upstreams: [],
     records: Object.fromEntries(records.map((record) => [record.skill.name, JSON.stringify(record)])),
     tools: {
@@ -112,9 +120,20 @@ class Users implements UserSkills {
     return success(this.lines);
   }
 
-  async record(name: string): Promise<Result<SkillRecord | null>> {
+  async skill(name: string): Promise<Result<OwnSkill | null>> {
     this.asked.push(name);
-    return success(this.#records.get(name) ?? null);
+    const record = this.#records.get(name);
+    const base = this.lines.find((line) => line.name === name)?.base ?? null;
+    return success(record === undefined ? null : { record, version: 1, base, files: [] });
+  }
+
+  async skills(names: readonly string[]): Promise<Result<ReadonlyMap<string, OwnSkill | null>>> {
+    const found = new Map<string, OwnSkill | null>();
+    for (const name of names) {
+      const skill = await this.skill(name);
+      if (skill.ok) found.set(name, skill.value);
+    }
+    return success(found);
   }
 }
 
@@ -335,7 +354,7 @@ describe("where the store does not answer", () => {
   const down = { ok: false, failure: { code: "STORE_UNAVAILABLE", operation: "read the index" } } as const;
 
   test("that is the failure of every question which needs it", async () => {
-    const silent: UserSkills = { index: async () => down, record: async () => down };
+    const silent: UserSkills = { index: async () => down, skill: async () => down, skills: async () => down };
     const catalog = new Catalog(await bundledFrom([QUOTES]), silent, WHOLE_VIEW);
     const all = [
       catalog.list(),
@@ -353,7 +372,11 @@ describe("where the store does not answer", () => {
   test("for a record of the tenant's own, the bundled skills are not taken for it", async () => {
     const { users } = await catalogOf([], [{ name: "quotes", functions: ["get_quote"] }]);
     const lines = users.lines;
-    const deaf: UserSkills = { index: async () => success(lines), record: async () => down };
+    const deaf: UserSkills = {
+      index: async () => success(lines),
+      skill: async () => down,
+      skills: async () => down,
+    };
     const catalog = new Catalog(await bundledFrom([QUOTES]), deaf, WHOLE_VIEW);
     expect(await catalog.function("get_quote")).toEqual(down);
     expect(await catalog.records()).toEqual(down);
@@ -412,4 +435,59 @@ describe("a record", () => {
     expect(bundled.record("quotes")).toBe(bundled.record("quotes"));
     for (const name of ["__proto__", "constructor", "toString"]) expect(bundled.record(name)).toBeNull();
   });
+});
+
+describe("a skill that the index does not have yet", () => {
+  test("is among the records where it is asked for by name, and not otherwise", async () => {
+    const { users, catalog } = await catalogOf([QUOTES], [WEATHER]);
+    users.lines = [];
+    const names = async (named: string[]) =>
+      unwrapped(await catalog.records(named)).map(({ record }) => record.skill.name);
+    expect(await names([])).toEqual(["quotes"]);
+    expect(await names(["weather", "none", "quotes"])).toEqual(["quotes", "weather"]);
+    expect(unwrapped(await catalog.naming(unwrapped(await catalog.records(["weather"])))).isExact).toBe(
+      false,
+    );
+  });
+});
+
+describe("a bundled skill that may not be overridden", () => {
+  test("stands before the tenant's own, in the list, by name and with its functions", async () => {
+    const { catalog } = await catalogOf(
+      [{ ...QUOTES, overridable: "false" }],
+      [{ name: "quotes", functions: ["get_mine"] }, WEATHER],
+    );
+    const listed = unwrapped(await catalog.list());
+    expect(listed.map(({ name, source, overrides }) => [name, source, overrides])).toEqual([
+      ["quotes", "bundled", false],
+      ["weather", "user", false],
+    ]);
+    expect(unwrapped(await catalog.skill("quotes"))).toMatchObject({ source: "bundled", own: null });
+    expect(await catalog.function("get_mine")).toMatchObject({ failure: { code: "UNKNOWN_FUNCTION" } });
+  });
+});
+
+describe("a bundled skill whose prose alone may be overridden", () => {
+  test("keeps its functions and tools under the tenant's own text, as the same objects at every look", async () => {
+    const { catalog } = await catalogOf(
+      [{ ...QUOTES, overridable: "prose" }],
+      [{ name: "quotes", functions: ["get_mine"], description: "What quotes does here, for tests." }],
+    );
+    const bundled = QUOTES.functions ?? [];
+    const [line] = unwrapped(await catalog.list());
+    expect(line).toMatchObject({ source: "user", description: "What quotes does here, for tests." });
+    expect(line?.functions.map(({ name }) => name)).toEqual(bundled);
+    const { record } = unwrapped(await catalog.skill("quotes"));
+    expect(record.skill.functions.map(({ name }) => name)).toEqual(bundled);
+    expect(record.tools.openai.map(({ json }) => json)).toEqual(bundled.map((name) => `"openai ${name}"`));
+    expect(unwrapped(await catalog.skill("quotes")).record).toBe(record);
+  });
+});
+
+test("a list of skills is put together once for as long as nobody changes them", async () => {
+  const { users, catalog } = await catalogOf([QUOTES], [WEATHER]);
+  const first = unwrapped(await catalog.list());
+  expect(unwrapped(await catalog.list())).toBe(first);
+  await users.add({ name: "other" });
+  expect(unwrapped(await catalog.list())).not.toBe(first);
 });

@@ -34,7 +34,7 @@ async function listed(
     dialects[dialect].encodeTool(definition),
   );
   const own = callableFunctions(skill).map((definition) => definition.name);
-  return { record, source: "bundled", functions: new Set(own), hidden: new Set() };
+  return { record, source: "bundled", own: null, stale: false, functions: new Set(own), hidden: new Set() };
 }
 
 const records = [

@@ -7,6 +7,7 @@ import {
   compareEntries,
   indexEntryOf,
   makeRecord,
+  type OwnSkill,
   searchableEntryOf,
   selectFunctions,
 } from "../../src/catalog/index.ts";
@@ -18,12 +19,20 @@ import type { SkillRecord } from "../../src/ir.ts";
 interface Sketch {
   name: string;
   permission?: string;
+  /** What the front matter says. */
+  overridable?: string;
   functions: Record<string, string | null>;
   /** Functions that are only declared. */
   declared?: Record<string, string | null>;
 }
 
-async function recordOf({ name, permission, functions, declared = {} }: Sketch): Promise<SkillRecord> {
+async function recordOf({
+  name,
+  permission,
+  overridable,
+  functions,
+  declared = {},
+}: Sketch): Promise<SkillRecord> {
   const description = "Gives the same answer to every question.";
   const protocol = {
     meta: { name, ...(permission === undefined ? {} : { permission }) },
@@ -34,7 +43,8 @@ async function recordOf({ name, permission, functions, declared = {} }: Sketch):
       ...(called in declared ? {} : { compute: "1" }),
     })),
   };
-  const source = `---\nname: ${name}\ndescription: What ${name} does, for tests.\n---\n\`\`\`json\n${JSON.stringify(protocol)}\n\`\`\`\n`;
+  const more = overridable === undefined ? "" : `overridable: ${overridable}\n`;
+  const source = `---\nname: ${name}\ndescription: What ${name} does, for tests.\n${more}---\n\`\`\`json\n${JSON.stringify(protocol)}\n\`\`\`\n`;
   const options = { file: "SKILL.md", folder: name, mayNameBaseUrlVariable: () => false };
   const { skill, diagnostics } = compileSkill(source, options);
   if (skill === null) throw new Error(JSON.stringify(diagnostics));
@@ -48,13 +58,13 @@ const BUNDLED: Sketch[] = [
 ];
 
 /** What callers of one tenant see. */
-async function tenant(own: Sketch[] = []) {
-  const records = await Promise.all(BUNDLED.map(recordOf));
+async function tenant(own: Sketch[] = [], sketches: Sketch[] = BUNDLED) {
+  const records = await Promise.all(sketches.map(recordOf));
   const users = await Promise.all(own.map(recordOf));
   const prepared = { body: "", etag: '""' };
   const bundled = new BundledSkills({
     hash: "hash",
-    index: records.map(indexEntryOf).sort(compareEntries),
+    index: records.map((record) => indexEntryOf(record)).sort(compareEntries),
     upstreams: [],
     records: Object.fromEntries(records.map((record) => [record.skill.name, JSON.stringify(record)])),
     tools: {
@@ -68,10 +78,15 @@ async function tenant(own: Sketch[] = []) {
     search: "",
     openapi: prepared,
   });
-  const lines = users.map(searchableEntryOf);
+  const lines = users.map((record) => searchableEntryOf(record));
+  const ownOf = (name: string): OwnSkill | null => {
+    const record = users.find(({ skill }) => skill.name === name);
+    return record === undefined ? null : { record, version: 1, base: null, files: [] };
+  };
   const skills = {
     index: async () => success(lines),
-    record: async (name: string) => success(users.find(({ skill }) => skill.name === name) ?? null),
+    skill: async (name: string) => success(ownOf(name)),
+    skills: async (names: readonly string[]) => success(new Map(names.map((name) => [name, ownOf(name)]))),
   };
   return (caller: Partial<Caller>) =>
     new Catalog(bundled, skills, viewOf({ ...OPERATOR, isOperator: false, ...caller }));
@@ -301,4 +316,18 @@ describe("what a key may write", () => {
     const see = await tenant([{ name: "weather", permission: "staff", functions: {} }]);
     expect(await see(writer).checkWritable("weather")).toMatchObject({ failure: { scope: "staff" } });
   });
+});
+
+test("a bundled skill keeps its permission, and those of its functions, under another prose", async () => {
+  const functions = { list_salaries: null, pay: "trade" };
+  const bundled = { name: "payroll", permission: "staff", overridable: "prose", functions };
+  const own = { name: "payroll", functions: { list_salaries: null, pay: null } };
+  const as = await tenant([own], [bundled]);
+  const plain = as(PLAIN);
+  expect(await shown(plain)).toEqual({ index: [], tools: [] });
+  for (const found of [await plain.skill("payroll"), await plain.function("list_salaries")])
+    expect(found).toMatchObject({ ok: false, failure: { code: "FORBIDDEN", scope: "staff" } });
+  const staff = as({ scopes: [...PLAIN.scopes, "staff"] });
+  expect(await shown(staff)).toEqual({ index: [["payroll", "list_salaries"]], tools: ["list_salaries"] });
+  expect(await staff.checkWritable("payroll")).toMatchObject({ ok: false, failure: { scope: "trade" } });
 });

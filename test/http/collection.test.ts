@@ -5,7 +5,7 @@ import { recordOf } from "../../scripts/catalog/record.ts";
 import { readSkills } from "../../src/cli/skills/read.ts";
 import { createApp } from "../../src/http/index.ts";
 import { isCorpusThere, unpackCorpus } from "../corpus.ts";
-import { Place } from "../store/place.ts";
+import { Place, putSkill } from "../store/place.ts";
 import { gatewayOver } from "./gateway.ts";
 
 let root = "";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const place = new Place();
   const writer = place.isolate();
   for (const record of await Promise.all(compiled.map(recordOf)))
-    await place.time.until(writer.put("t", record));
+    await place.time.until(putSkill(writer, record));
   const app = createApp(await gatewayOver(place.isolate()));
   ask = async (path) => (await app.request(path)).text();
 }, 120_000);

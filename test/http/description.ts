@@ -59,7 +59,9 @@ export function member(value: JsonValue | undefined, ...keys: string[]): JsonVal
 
 function matches(template: string, path: string): boolean {
   const expected = template.split("/");
-  const given = path.split("/");
+  // The path of a file is one parameter, which has slashes of its own.
+  const isOfFile = template.endsWith("/{path}");
+  const given = isOfFile ? path.split("/", expected.length) : path.split("/");
   return (
     expected.length === given.length &&
     expected.every((segment, index) =>

@@ -30,6 +30,7 @@ import {
   ReturnsChecks,
   TokenStore,
 } from "../../src/invoke/index.ts";
+import type { SkillRecord } from "../../src/ir.ts";
 import { jsonObject } from "../../src/json.ts";
 import { createMemoryLimiter } from "../../src/limiter/index.ts";
 import { SkillSearch } from "../../src/search/index.ts";
@@ -41,25 +42,31 @@ const DOCUMENT = join(import.meta.dirname, `../../skills/${SKILL}/SKILL.md`);
 
 const encodeTool: ToolEncoder = (dialect, definition) => dialects[dialect].encodeTool(definition);
 
-/** What a build makes of the bundled skill. */
-async function bundled(): Promise<BundledSkills> {
-  const source = await readFile(DOCUMENT, "utf8");
-  const { skill } = compileSkill(source, {
-    file: DOCUMENT,
-    folder: SKILL,
+async function compiledRecord(name: string, source: string): Promise<SkillRecord> {
+  const { skill, diagnostics } = compileSkill(source, {
+    file: "SKILL.md",
+    folder: name,
     mayNameBaseUrlVariable: () => true,
   });
-  if (skill === null) throw new Error("the bundled skill does not compile");
-  const record = await makeRecord(source, skill, encodeTool);
+  if (skill === null) throw new Error(`${name} does not compile: ${JSON.stringify(diagnostics)}`);
+  return makeRecord(source, skill, encodeTool);
+}
+
+/** What a build makes of one bundled skill that this program has, and of others by their names. */
+async function bundledFrom(others: Readonly<Record<string, string>>): Promise<BundledSkills> {
+  const documents = { [SKILL]: await readFile(DOCUMENT, "utf8"), ...others };
+  const records = await Promise.all(
+    Object.entries(documents).map(([name, source]) => compiledRecord(name, source)),
+  );
   const prepared = (dialect: DialectName) => {
-    const tools = record.tools[encodingOf[dialect]].map(({ json }) => json);
+    const tools = records.flatMap((record) => record.tools[encodingOf[dialect]].map(({ json }) => json));
     return { body: toolsBody(dialect, "hash", dialects[dialect].wrapTools(tools)), etag: `"${dialect}"` };
   };
   return new BundledSkills({
     hash: "hash",
-    index: [indexEntryOf(record)].sort(compareEntries),
+    index: records.map((record) => indexEntryOf(record)).sort(compareEntries),
     upstreams: [],
-    records: { [SKILL]: JSON.stringify(record) },
+    records: Object.fromEntries(records.map((record) => [record.skill.name, JSON.stringify(record)])),
     tools: {
       openai: prepared("openai"),
       anthropic: prepared("anthropic"),
@@ -69,7 +76,7 @@ async function bundled(): Promise<BundledSkills> {
       deepseek: prepared("deepseek"),
     },
     search: SkillSearch.empty()
-      .add([searchableEntryOf(record)])
+      .add(records.map((record) => searchableEntryOf(record)))
       .text(),
     openapi: { body: JSON.stringify(openApiDocument("0.0.0")), etag: '"openapi"' },
   });
@@ -87,9 +94,15 @@ export const NO_SECRETS: CallSecrets = {
 
 const refuse = async () => failed({ code: "FORBIDDEN", message: "Nothing of that in here." });
 
-/** A gateway over a store of a test's own, with nothing upstream. */
-export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { logged: LogEvent[] }> {
-  const skills = await bundled();
+/**
+ * A gateway over a store of a test's own, with nothing upstream.
+ * @param bundled documents that are bundled besides, by their names
+ */
+export async function gatewayOver(
+  store: UserSkillStore,
+  bundled: Readonly<Record<string, string>> = {},
+): Promise<Gateway & { logged: LogEvent[] }> {
+  const skills = await bundledFrom(bundled);
   const logged: LogEvent[] = [];
   const now = () => 0;
   return {
@@ -105,7 +118,8 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
       const { tenant } = caller;
       const own: UserSkills = {
         index: () => store.index(tenant),
-        record: (name) => store.record(tenant, name),
+        skill: (name) => store.skill(tenant, name),
+        skills: (names) => store.skills(tenant, names),
       };
       return new Catalog(skills, own, viewOf(caller));
     },
@@ -145,7 +159,7 @@ export async function gatewayOver(store: UserSkillStore): Promise<Gateway & { lo
     resultPages: new ResultPages(now, null),
     wrapTools: (dialect, tools) => dialects[dialect].wrapTools(tools),
     encodeTool,
-    uploads: () => import("../../src/http/uploads.ts"),
+    authoring: () => import("../../src/http/authoring/index.ts"),
     prompts: () => import("../../src/reading/prompt/prompt.ts"),
     searcher: () => import("../../src/search/index.ts"),
     encodeTools: (dialect, definitions, options) => dialects[dialect].encodeTools(definitions, options),

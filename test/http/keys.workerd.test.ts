@@ -245,10 +245,18 @@ describe("who issues keys", () => {
     const tools = await as(other.key, "GET", "/v1/tools?format=anthropic&category=other");
     expect(tools.text).not.toContain('"buy"');
     expect((await as(OPERATOR_KEY, "GET", "/v1/tools?format=anthropic")).text).toContain('"buy"');
-    for (const [method, path, body] of [
+    const attempts: [string, string, JsonValue?][] = [
       ["PUT", "/v1/skills/trading", document("trading", computing("buy", '"mine"'))],
-      ["DELETE", "/v1/skills/trading", undefined],
-    ] as const)
+      ["PATCH", "/v1/skills/trading", { edits: [{ find: "bought", replace: "mine" }] }],
+      ["DELETE", "/v1/skills/trading"],
+      ["GET", "/v1/skills/trading/versions"],
+      ["GET", "/v1/skills/trading/diff"],
+      ["POST", "/v1/skills/trading/rollback", { version: 1 }],
+      ["POST", "/v1/skills/trading/rebase"],
+      ["PUT", "/v1/skills/trading/files/references/a.md", "mine"],
+      ["DELETE", "/v1/skills/trading/files/references/a.md"],
+    ];
+    for (const [method, path, body] of attempts)
       expect((await as(other.key, method, path, body)).json.error_code).toBe("FORBIDDEN");
   });
 });
@@ -256,6 +264,20 @@ describe("who issues keys", () => {
 function toolCall(name: string) {
   return { id: "call_1", type: "function", function: { name, arguments: "{}" } };
 }
+
+test("a key is the author of the versions that it writes", async () => {
+  const as = await gateway();
+  const { key, id } = await issue(as, { name: "ci", scopes: ["skills:read", "skills:write"] });
+  for (const [by, compute] of [
+    [OPERATOR_KEY, "1"],
+    [key, "2"],
+  ] as const)
+    await as(by, "PUT", "/v1/skills/greeting", document("greeting", computing("greet", compute)));
+  expect((await as(key, "GET", "/v1/skills/greeting/versions")).json.versions).toMatchObject([
+    { version: 2, author: `ci (${id})` },
+    { version: 1, author: "operator" },
+  ]);
+});
 
 describe("a key with a list of skills", () => {
   test("is told nothing of the others: neither by what an upload lacks nor by scopes that it misspells", async () => {
@@ -297,6 +319,10 @@ describe("a key with a list of skills", () => {
       error_code: "UNKNOWN_SKILL",
       details: ["greeting"],
     });
+    await as(OPERATOR_KEY, "PATCH", "/v1/skills/weather", { edits: [{ find: "# ", replace: "# A " }] });
+    for (const path of ["", "/versions", "/diff", "/files", "/files/references/a.md"])
+      expect((await as(key, "GET", `/v1/skills/weather${path}`)).json.error_code).toBe("UNKNOWN_SKILL");
+    expect((await as(key, "GET", "/v1/skills/greeting/versions")).json.current).toBe(1);
     expect((await as(key, "GET", "/v1/tools?format=anthropic&skills=weather")).json).toMatchObject({
       error_code: "UNKNOWN_SKILL",
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../../src/access/index.ts";
 import { success } from "../../src/errors.ts";
 import { MadeReplies } from "../../src/http/made-replies.ts";
-import { Place, recordOf } from "../store/place.ts";
+import { Place, putSkill, recordOf } from "../store/place.ts";
 import { gatewayOver } from "./gateway.ts";
 
 /** Replies to one tenant, each with the number of the time that it was made. */
@@ -16,7 +16,7 @@ async function started() {
     const reply = await replies.give(catalog, question, async () => success({ text: `${++made}`, isExact }));
     return reply.ok ? reply.value.body : reply.failure.code;
   };
-  const put = async (name: string) => place.time.until(store.put("t", await recordOf(name)));
+  const put = async (name: string) => place.time.until(putSkill(store, await recordOf(name)));
   return { place, catalog, replies, give, put };
 }
 

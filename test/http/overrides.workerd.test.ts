@@ -66,11 +66,15 @@ describe("a skill that was put", () => {
     expect(reply.status).toBe(201);
     expect(reply.json).toEqual({
       name: "greeting",
+      version: 1,
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       created: true,
       stored: true,
       overrides: false,
+      stale: false,
+      files: [],
       warnings: [],
+      diff: null,
     });
     expect(await line("greeting")).toMatchObject({ source: "user", overrides: false, functions: ["greet"] });
     expect((await ask("/v1/skills?format=text&category=tool")).text).toContain("- greeting: A small skill");
@@ -135,7 +139,11 @@ describe("a skill that was put", () => {
     expect(await env.STORE.get("index:operator")).toContain('"greeting"');
     await remove("greeting");
     expect(await env.STORE.get("skill:operator:greeting")).toBeNull();
-    expect(await env.STORE.get("index:operator", "json")).toEqual({ irVersion: IR_VERSION, entries: [] });
+    expect(await env.STORE.get("index:operator", "json")).toEqual({
+      irVersion: IR_VERSION,
+      listedAt: expect.any(Number),
+      lines: [],
+    });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Caller, OPERATOR } from "../../src/access/index.ts";
 import { success } from "../../src/errors.ts";
 import { createApp } from "../../src/http/index.ts";
-import { Place, recordOf } from "../store/place.ts";
+import { Place, putSkill, recordOf } from "../store/place.ts";
 import { gatewayOver } from "./gateway.ts";
 
 /** The callers of one tenant, by what they send as Authorization. */
@@ -13,7 +13,7 @@ const callers = new Map<string, Caller>([
 
 async function asking() {
   const place = new Place();
-  await place.time.until(place.isolate().put("t", await recordOf("tides")));
+  await place.time.until(putSkill(place.isolate(), await recordOf("tides")));
   const gateway = await gatewayOver(place.isolate());
   const identify = async (authorization: string | null) =>
     success(callers.get(authorization ?? "") ?? OPERATOR);

@@ -105,6 +105,7 @@ export function skillWith(
     modelCompatibility: [],
     triggers: [],
     permission: null,
+    overridable: "all",
     frontmatter: {},
     prose: "",
     outline: [],

@@ -64,6 +64,47 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(text);
 }
 
+/** What the curl lines answer, one after the other. */
+const REPLIES = [
+  expect.objectContaining({ format: "openai" }),
+  expect.objectContaining({ data: expect.objectContaining({ symbol: "NVDA.US" }) }),
+  expect.objectContaining({ error_code: "NOT_COVERED" }),
+  expect.objectContaining({
+    messages: [
+      { role: "user", content: [expect.objectContaining({ type: "tool_result", tool_use_id: "toolu_1" })] },
+    ],
+    calls: [expect.objectContaining({ error_code: null })],
+  }),
+  expect.objectContaining({
+    messages: [expect.objectContaining({ role: "user" })],
+    calls: [expect.objectContaining({ error_code: null })],
+  }),
+  expect.stringMatching(/^# Tools\n[\s\S]*`get_realtime_price`/),
+  expect.objectContaining({ skills: [expect.objectContaining({ name: "exchange-rates" })] }),
+  expect.objectContaining({ mode: "section", section: "The order of calls", complete: true }),
+  expect.objectContaining({
+    data: expect.objectContaining({
+      places: [expect.objectContaining({ name: "上海", country: "中国" })],
+    }),
+  }),
+  expect.objectContaining({
+    data: expect.objectContaining({ circle: expect.objectContaining({ name: "白酒研究社" }) }),
+  }),
+  expect.objectContaining({ name: "body-mass", created: true }),
+  expect.objectContaining({ data: 70 / (1.75 * 1.75) }),
+  expect.objectContaining({ name: "body-mass", now: "gone" }),
+  expect.objectContaining({ name: "weather", version: 1, created: true, stale: false }),
+  expect.objectContaining({
+    version: 2,
+    files: [expect.objectContaining({ path: "references/units.md" })],
+  }),
+  expect.objectContaining({ unified: expect.stringContaining("+# Sailing weather from Open-Meteo") }),
+  expect.objectContaining({ version: 3, files: [] }),
+  expect.objectContaining({ name: "weather", now: "bundled" }),
+  expect.objectContaining({ tenant: "acme", key: expect.stringMatching(/^sg_acme_/) }),
+  expect.objectContaining({ tenant: "acme", name: "ACME_API_KEY", created: true }),
+];
+
 describe("what README shows", () => {
   test("the loop with the OpenAI SDK runs as printed and ends with the price", async () => {
     const seen: ModelRequest[] = [];
@@ -94,7 +135,7 @@ describe("what README shows", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "SKILL.md"), skill);
     const lines = blocks("sh").flatMap((block) => block.match(/^curl .*127\.0\.0\.1.*$/gm) ?? []);
-    expect(lines).toHaveLength(15);
+    expect(lines).toHaveLength(REPLIES.length);
     const replies: unknown[] = [];
     for (const line of lines) {
       const { stdout } = await run("sh", ["-c", line.replaceAll("http://127.0.0.1:8787", gateway.url)], {
@@ -102,24 +143,7 @@ describe("what README shows", () => {
       });
       replies.push(stdout.startsWith("{") ? JSON.parse(stdout) : stdout);
     }
-    expect(replies[0]).toMatchObject({ format: "openai" });
-    expect(replies[1]).toMatchObject({ data: { symbol: "NVDA.US" } });
-    expect(replies[2]).toMatchObject({ error_code: "NOT_COVERED" });
-    expect(replies[3]).toMatchObject({
-      messages: [{ role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1" }] }],
-      calls: [{ error_code: null }],
-    });
-    expect(replies[4]).toMatchObject({ messages: [{ role: "user" }], calls: [{ error_code: null }] });
-    expect(replies[5]).toMatch(/^# Tools\n[\s\S]*`get_realtime_price`/);
-    expect(replies[6]).toMatchObject({ skills: [{ name: "exchange-rates" }] });
-    expect(replies[7]).toMatchObject({ mode: "section", section: "The order of calls", complete: true });
-    expect(replies[8]).toMatchObject({ data: { places: [{ name: "上海", country: "中国" }] } });
-    expect(replies[9]).toMatchObject({ data: { circle: { name: "白酒研究社" } } });
-    expect(replies[10]).toMatchObject({ name: "body-mass", created: true });
-    expect(replies[11]).toMatchObject({ data: 70 / (1.75 * 1.75) });
-    expect(replies[12]).toMatchObject({ name: "body-mass", now: "gone" });
-    expect(replies[13]).toMatchObject({ tenant: "acme", key: expect.stringMatching(/^sg_acme_/) });
-    expect(replies[14]).toMatchObject({ tenant: "acme", name: "ACME_API_KEY", created: true });
+    expect(replies).toEqual(REPLIES);
   });
 
   test("the failure that it prints is the one that comes", async () => {

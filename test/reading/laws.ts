@@ -7,7 +7,8 @@ export function readable(skill: {
   prose: string;
   outline: ReadableSkill["sections"];
 }): ReadableSkill {
-  return { name: skill.name, source: "bundled", text: skill.prose, sections: skill.outline };
+  const { name, prose: text, outline: sections } = skill;
+  return { name, source: "bundled", version: null, stale: false, files: [], text, sections };
 }
 
 /** What is wrong with how a document is read within a budget; nothing where all laws hold. */

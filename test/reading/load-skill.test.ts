@@ -37,11 +37,30 @@ describe("a document", () => {
       mode: "document",
       name: "tides",
       source: "bundled",
+      version: null,
+      stale: false,
+      files: [],
+      files_omitted: 0,
       content: text,
       total_chars: size,
       offset: 0,
       next_offset: null,
       complete: true,
+    });
+  });
+
+  test("says what stands beside it, as far as an eighth of the reply has room for it", () => {
+    const files = Array.from({ length: 64 }, (_, index) => ({ path: `references/${index}.md`, bytes: 7 }));
+    const own = { ...tides, source: "user", version: 3, stale: true, files } as const;
+    expect(load(own)).toMatchObject({
+      version: 3,
+      stale: true,
+      files: files.slice(0, 33),
+      files_omitted: 31,
+    });
+    expect(load(own, { maxCharacters: 1_000 })).toMatchObject({
+      files: files.slice(0, 3),
+      files_omitted: 61,
     });
   });
 
@@ -89,6 +108,10 @@ describe("a section", () => {
       mode: "section",
       name: "tides",
       source: "bundled",
+      version: null,
+      stale: false,
+      files: [],
+      files_omitted: 0,
       section: "Use",
       content: "### Use\n\n潮汐😀",
       total_chars: 12,
@@ -208,7 +231,12 @@ describe("the laws of reading", () => {
         start += [...(pieces[index] ?? "")].length;
         return { title, level, start: begin, end: start, firstLine: title };
       });
-      return { name: "n".repeat(64), source: "bundled", text: pieces.join(""), sections };
+      const files = Array.from({ length: 64 }, (_, index) => ({
+        path: `references/${index}.md`,
+        bytes: index,
+      }));
+      const own = { source: "user", version: 1_000_000, stale: false, files } as const;
+      return { name: "n".repeat(64), ...own, text: pieces.join(""), sections };
     });
 
   test("hold for any document: pages are the document, no reply is too large, no character is split", () => {

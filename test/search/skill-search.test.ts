@@ -11,6 +11,8 @@ function entry(name: string, fields: Partial<SearchableEntry> = {}): SearchableE
     version: null,
     digest: "",
     permission: null,
+    overridable: "all" as const,
+    base: null,
     functions: [],
     keywords: "",
   };

@@ -1,8 +1,9 @@
 import { makeRecord, searchableEntryOf } from "../../src/catalog/index.ts";
 import { compileSkill } from "../../src/compile/index.ts";
 import { dialects } from "../../src/dialect/index.ts";
+import { type Result, success } from "../../src/errors.ts";
 import type { SkillRecord } from "../../src/ir.ts";
-import { UserSkillStore } from "../../src/store/index.ts";
+import { type OwnSkill, type SkillChange, type SkillStorage, UserSkillStore } from "../../src/store/index.ts";
 import { VirtualTime } from "../limiter/virtual_time.ts";
 import { StorageDouble } from "./storage_double.ts";
 
@@ -18,14 +19,16 @@ export class Place {
   readonly upgrades: string[] = [];
   /** Whether sources of another version still compile. */
   compiles = true;
+  readonly #later: Promise<void>[] = [];
 
   /** A new isolate, which has read nothing yet. */
-  isolate(): UserSkillStore {
+  isolate(storage: SkillStorage = this.storage): UserSkillStore {
     return new UserSkillStore({
-      storage: this.storage,
+      storage,
       freshnessMs: FRESHNESS_MS,
       now: this.time.now,
       sleep: this.time.sleep,
+      waitUntil: (work) => this.#later.push(work),
       report: (operation) => this.reports.push(operation),
       entryOf: searchableEntryOf,
       upgrade: async (source, name) => {
@@ -44,10 +47,45 @@ export class Place {
 
   /** The version of a skill, null where there is none. */
   async version(store: UserSkillStore, name: string, tenant = "t"): Promise<string | null> {
-    const record = await this.time.until(store.record(tenant, name));
-    if (!record.ok) throw new Error(record.failure.code);
-    return record.value?.skill.version ?? null;
+    return (await this.skill(store, name, tenant))?.record.skill.version ?? null;
   }
+
+  /** A skill, null where there is none. */
+  async skill(store: UserSkillStore, name: string, tenant = "t"): Promise<OwnSkill | null> {
+    const skill = await this.time.until(store.skill(tenant, name));
+    if (!skill.ok) throw new Error(skill.failure.code);
+    return skill.value;
+  }
+
+  /** Waits for what was left for after replies. */
+  async rest(): Promise<void> {
+    await this.time.until(Promise.all(this.#later.splice(0)));
+  }
+}
+
+/** Puts a skill, whatever is there, and says whether it is new. */
+export async function putSkill(
+  store: UserSkillStore,
+  record: SkillRecord,
+  { tenant = "t", ...given }: Partial<Omit<SkillChange, "record">> & { tenant?: string } = {},
+): Promise<Result<{ created: boolean }>> {
+  const change = { files: [], base: null, contents: new Map(), ...given, record };
+  const written = await store.change(tenant, record.skill.name, "author", async () =>
+    success({ decision: change, said: null }),
+  );
+  return written.ok ? success({ created: written.value.before === null }) : written;
+}
+
+/** Deletes a skill, and says whether there was one. */
+export async function deleteSkill(
+  store: UserSkillStore,
+  name: string,
+  tenant = "t",
+): Promise<Result<{ deleted: boolean }>> {
+  const written = await store.change(tenant, name, "author", async () =>
+    success({ decision: "delete", said: null }),
+  );
+  return written.ok ? success({ deleted: written.value.before !== null }) : written;
 }
 
 /** By source. Hashing takes real time, which virtual time does not wait for, so each is made once. */

@@ -16,6 +16,14 @@ const methods = {
     });
   },
 
+  /** A bulk read: all values of the keys that the body names, as texts. */
+  async POST(_url, request) {
+    const { keys } = await request.json();
+    const decoder = new TextDecoder();
+    const textOf = (entry) => (entry === undefined ? null : decoder.decode(entry.value));
+    return Response.json(Object.fromEntries(keys.map((key) => [key, textOf(entries.get(key))])));
+  },
+
   async PUT(url, request) {
     const metadata = request.headers.get("CF-KV-Metadata");
     entries.set(keyOf(url), { value: await request.arrayBuffer(), metadata });

@@ -1,8 +1,10 @@
 import { isCollection, isMap, isScalar, type Node } from "yaml";
 import { isJsonObject, type JsonObject, jsonObject } from "../../json.ts";
+import type { Overridable } from "../../vocabulary.ts";
 import type { DiagnosticList } from "../diagnostic.ts";
 import type { FrontMatter } from "../document/front-matter.ts";
 import { keyText, resolved, spanOf, toJson, type YamlBlock } from "../document/yaml.ts";
+import { readOverridable } from "./overridable.ts";
 import { replacing } from "./reading/corrections.ts";
 import { type Place, report } from "./reading/place.ts";
 import { FieldReader } from "./reading/reader.ts";
@@ -16,6 +18,7 @@ export interface SkillHeader {
   tags: string[];
   triggers: string[];
   modelCompatibility: string[];
+  overridable: Overridable | null;
   /** Every key, as it stands, the ones that mean nothing here included. */
   frontmatter: JsonObject;
   /** For speaking about the fields; null where nothing could be read. */
@@ -30,6 +33,7 @@ const EMPTY: SkillHeader = {
   tags: [],
   triggers: [],
   modelCompatibility: [],
+  overridable: null,
   frontmatter: jsonObject(),
   fields: null,
 };
@@ -68,6 +72,7 @@ export function readHeader(front: FrontMatter, diagnostics: DiagnosticList): Ski
     tags: fields.texts("tags"),
     triggers: fields.texts("triggers"),
     modelCompatibility: fields.texts("model_compatibility"),
+    overridable: readOverridable(fields),
     frontmatter,
     fields,
   };

@@ -1,3 +1,5 @@
+import type { Overridable } from "../../vocabulary.ts";
+import { readOverridable } from "./overridable.ts";
 import type { FieldReader } from "./reading/reader.ts";
 
 /** What `meta` says of a skill; null where it does not. */
@@ -11,6 +13,7 @@ export interface MetaSection {
   tags: string[];
   modelCompatibility: string[];
   triggers: string[];
+  overridable: Overridable | null;
   /** For speaking about the fields. */
   fields: FieldReader;
 }
@@ -27,6 +30,7 @@ export function readMeta(fields: FieldReader): MetaSection {
     tags: fields.texts("tags"),
     modelCompatibility: fields.texts("model_compatibility"),
     triggers: fields.texts("triggers"),
+    overridable: readOverridable(fields),
     fields,
   };
   fields.finish();

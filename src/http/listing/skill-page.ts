@@ -151,6 +151,7 @@ function wireLine({
   version,
   source,
   overrides,
+  stale,
   functions,
 }: ListedSkill) {
   return {
@@ -161,6 +162,7 @@ function wireLine({
     version,
     source,
     overrides,
+    stale,
     functions: functions.map((definition) => definition.name),
   };
 }

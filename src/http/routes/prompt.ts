@@ -25,7 +25,7 @@ async function madePrompt(
   catalog: Catalog,
   gateway: Gateway,
 ): Promise<Result<MadeReply>> {
-  const records = await catalog.records();
+  const records = await catalog.records(nameSet(query.skills) ?? []);
   if (!records.ok) return records;
   const text = await promptOf(records.value, query, gateway);
   if (!text.ok) return text;

@@ -7,6 +7,7 @@ import type { Gateway } from "../gateway.ts";
 import { SkillSearches } from "../listing/searches.ts";
 import { skillPage } from "../listing/skill-page.ts";
 import { MadeReplies } from "../made-replies.ts";
+import { skillTag } from "../own/entity-tag.ts";
 import { JSON_TYPE, replyFailure, replyJson, replyTagged, TEXT_TYPE } from "../replies.ts";
 import { skillParameter, skillQuery, skillsQuery } from "../requests.ts";
 import { validated } from "../validation.ts";
@@ -42,13 +43,24 @@ export function skillRoutes(gateway: Gateway): Hono {
           offset: offset === undefined ? null : Number(offset),
           maxCharacters: Number(max_chars ?? DEFAULT_LOADED_CHARACTERS),
         });
-        return loaded.ok ? replyJson(context, loaded.value) : replyFailure(context, loaded.failure);
+        if (!loaded.ok) return replyFailure(context, loaded.failure);
+        const { record, own } = found.value;
+        const tag = await skillTag({ digest: record.digest, files: own?.files ?? [] });
+        return replyJson(context, loaded.value, 200, { ETag: tag });
       },
     );
 }
 
 /** The sections are those of the prose: the offsets of the whole source are others. */
-function readable({ record, source }: FoundSkill, isWhole: boolean): ReadableSkill {
+function readable({ record, source, own, stale }: FoundSkill, isWhole: boolean): ReadableSkill {
   const { name, prose, outline } = record.skill;
-  return { name, source, text: isWhole ? record.source : prose, sections: isWhole ? [] : outline };
+  return {
+    name,
+    source,
+    version: own?.version ?? null,
+    stale,
+    files: (own?.files ?? []).map(({ path, bytes }) => ({ path, bytes })),
+    text: isWhole ? record.source : prose,
+    sections: isWhole ? [] : outline,
+  };
 }

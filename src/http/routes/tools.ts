@@ -86,9 +86,10 @@ interface Chosen extends Naming {
 }
 
 async function choose(query: ToolsQuery, catalog: Catalog): Promise<Result<Chosen>> {
-  const records = await catalog.records();
+  const selection = selectionFrom(query);
+  const records = await catalog.records(selection.skills ?? []);
   if (!records.ok) return records;
-  const functions = selectFunctions(records.value, selectionFrom(query));
+  const functions = selectFunctions(records.value, selection);
   if (!functions.ok) return functions;
   const naming = await catalog.naming(records.value);
   return naming.ok ? success({ ...naming.value, functions: functions.value }) : naming;

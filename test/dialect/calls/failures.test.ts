@@ -71,6 +71,36 @@ const rows: { [Code in FailureCode]: Row } = {
     false,
     "Use one of the paths in `details`.",
   ],
+  UNKNOWN_FILE: [
+    { code: "UNKNOWN_FILE", skill: "a", path: "references/b.md", known: [] },
+    404,
+    false,
+    `There are no files to choose from. ${SAY_SO}`,
+  ],
+  UNKNOWN_VERSION: [
+    { code: "UNKNOWN_VERSION", skill: "a", version: 3, known: [1, 2] },
+    404,
+    false,
+    "Use one of the names in `details`.",
+  ],
+  VERSION_CONFLICT: [
+    { code: "VERSION_CONFLICT", skill: "a", current: '"1"' },
+    412,
+    false,
+    "Read the skill again and make the change anew, with the ETag that it has now.",
+  ],
+  MERGE_CONFLICT: [
+    { code: "MERGE_CONFLICT", skill: "a", conflicts: [{}] },
+    409,
+    false,
+    "Put the document with both changes in it, with rebased=1.",
+  ],
+  OVERRIDE_FORBIDDEN: [
+    { code: "OVERRIDE_FORBIDDEN", skill: "a", message: "Not this one.", details: [] },
+    403,
+    false,
+    "Put a skill under a name of its own, or ask the operator of this gateway.",
+  ],
   PAYLOAD_TOO_LARGE: [
     { code: "PAYLOAD_TOO_LARGE", what: "The body", limitBytes: 1 },
     413,

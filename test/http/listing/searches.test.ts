@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { OPERATOR } from "../../../src/access/index.ts";
 import { SkillSearches } from "../../../src/http/listing/searches.ts";
 import { MAX_KEPT_SEARCHES } from "../../../src/limits.ts";
-import { Place, recordOf } from "../../store/place.ts";
+import { Place, putSkill, recordOf } from "../../store/place.ts";
 import { gatewayOver } from "../gateway.ts";
 
 /** Searches of tenants, with a count of how often the search was asked for. */
@@ -20,7 +20,8 @@ async function started() {
     const found = await searches.find(question, gateway.catalogFor({ ...OPERATOR, tenant }));
     return found.ok ? found.value : found.failure.code;
   };
-  const put = async (name: string, tenant = "t") => place.time.until(store.put(tenant, await recordOf(name)));
+  const put = async (name: string, tenant = "t") =>
+    place.time.until(putSkill(store, await recordOf(name), { tenant }));
   return { loads, find, put };
 }
 

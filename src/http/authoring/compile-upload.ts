@@ -1,17 +1,29 @@
-/** How skills are compiled as they arrive; loaded with the compiler when the first of them does. */
-import { type Caller, secretsOf } from "../access/index.ts";
-import type { Catalog, ListedSkill } from "../catalog/index.ts";
-import type { Diagnostic } from "../compile/index.ts";
-import { compileSkill, decodeDocument, linkUpload, wholeDocument } from "../compile/upload.ts";
-import { failed, type Result, success } from "../errors.ts";
-import type { Skill } from "../ir.ts";
-import type { JsonValue } from "../json.ts";
-import type { Gateway } from "./gateway.ts";
+import { type Caller, secretsOf } from "../../access/index.ts";
+import type { Catalog, ListedSkill } from "../../catalog/index.ts";
+import {
+  changedProtocol,
+  compileSkill,
+  type Diagnostic,
+  decodeDocument,
+  linkUpload,
+  wholeDocument,
+} from "../../compile/upload.ts";
+import { failed, type Result, success } from "../../errors.ts";
+import type { Skill, SkillRecord } from "../../ir.ts";
+import type { JsonValue } from "../../json.ts";
+import type { Gateway } from "../gateway.ts";
+import { DOCUMENT } from "./bundle/bundle.ts";
 
-/** What an upload is called in its diagnostics; it has no path of its own. */
-const FILE = "SKILL.md";
+/** What is compiled, and for whom. */
+export interface Upload {
+  name: string;
+  document: Uint8Array | string;
+  /** The paths of the files beside it. */
+  files: readonly string[];
+  /** The bundled skill of that name, or null. */
+  bundled: SkillRecord | null;
+}
 
-/** An upload that compiles; what is wrong with it all the same are warnings. */
 export interface CompiledUpload {
   source: string;
   skill: Skill;
@@ -19,37 +31,41 @@ export interface CompiledUpload {
 }
 
 /**
- * Compiles an upload and checks what the document alone cannot tell: its name, its functions, its secrets.
+ * Compiles an upload and checks what the document alone cannot tell: its name, its functions, its secrets, and whether
+ * the bundled skill of that name may be changed so.
  */
 export async function compileUpload(
-  name: string,
-  bytes: Uint8Array,
+  { name, document, files, bundled }: Upload,
   { caller, catalog }: { caller: Caller; catalog: Catalog },
   gateway: Gateway,
 ): Promise<Result<CompiledUpload>> {
   const refuse = (faults: readonly Diagnostic[]) =>
     failed({ code: "INVALID_SKILL", skill: name, diagnostics: faults.map(wireDiagnostic) });
-  const source = decodeDocument(bytes, FILE);
+  const source = typeof document === "string" ? document : decodeDocument(document, DOCUMENT);
   if (typeof source !== "string") return refuse([source]);
   const { skill, places, diagnostics } = compileSkill(source, {
-    file: FILE,
+    file: DOCUMENT,
     folder: name,
     mayNameBaseUrlVariable: gateway.mayNameBaseUrlVariable,
+    files: files.length === 0 ? null : files.map((path) => ({ path, text: null })),
   });
   if (skill === null || places === null) return refuse(diagnostics.filter(isError));
   if (skill.name !== name) {
     const message = `the document names the skill ${skill.name}, the address names it ${name}`;
-    return refuse([wholeDocument("name-mismatch", FILE, message)]);
+    return refuse([wholeDocument("name-mismatch", DOCUMENT, message)]);
   }
+  const forbidden = forbiddenChange(skill, bundled);
+  if (forbidden !== null) return forbidden;
   const refusal = await gateway.uploadRefusal(skill, caller);
   if (!refusal.ok) return refusal;
-  if (refusal.value !== null) return refuse([wholeDocument("secret-not-bound", FILE, refusal.value)]);
+  if (refusal.value !== null) return refuse([wholeDocument("secret-not-bound", DOCUMENT, refusal.value)]);
   const overcharge = await overchargeOf(skill, caller, gateway);
   if (!overcharge.ok) return overcharge;
-  if (overcharge.value !== null) return refuse([wholeDocument("value-out-of-range", FILE, overcharge.value)]);
+  if (overcharge.value !== null)
+    return refuse([wholeDocument("value-out-of-range", DOCUMENT, overcharge.value)]);
   const owners = await ownersBeside(name, catalog);
   if (!owners.ok) return owners;
-  const linked = linkUpload({ file: FILE, skill, places }, owners.value);
+  const linked = linkUpload({ file: DOCUMENT, skill, places }, owners.value);
   if (linked.some(isError)) return refuse(linked.filter(isError));
   return success({ source, skill, warnings: [...diagnostics, ...linked].map(wireDiagnostic) });
 }
@@ -85,6 +101,20 @@ async function ownersBeside(name: string, catalog: Catalog): Promise<Result<Map<
   return success(
     new Map(namesIn(whole.value).map(([one, owner]) => [one, seen.has(one) ? owner : null] as const)),
   );
+}
+
+/** Why a skill may not stand in the place of a bundled one; null where it may, or there is none. */
+function forbiddenChange(skill: Skill, bundled: SkillRecord | null): Result<never> | null {
+  if (bundled === null || bundled.skill.overridable === "all") return null;
+  const { name } = skill;
+  if (bundled.skill.overridable === "none") {
+    const message = `The bundled skill ${name} cannot be overridden (overridable: false).`;
+    return failed({ code: "OVERRIDE_FORBIDDEN", skill: name, message, details: [] });
+  }
+  const changed = changedProtocol(bundled.skill, skill);
+  if (changed.length === 0) return null;
+  const message = `Of the bundled skill ${name} only the prose can be overridden (overridable: prose), and this changes its ${changed.join(", ")}.`;
+  return failed({ code: "OVERRIDE_FORBIDDEN", skill: name, message, details: changed });
 }
 
 function isError({ severity }: Diagnostic): boolean {
