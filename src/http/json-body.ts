@@ -46,7 +46,5 @@ function faultsOf(issue: z.core.$ZodIssue, body: JsonValue): ArgumentFault[] {
 function memberExpectation(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `of type ${issue.expected}`;
   if (issue.code === "unrecognized_keys") return "left out, for it means nothing here";
-  if (issue.code === "too_small" && issue.origin === "array") return `at least ${issue.minimum} long`;
-  if (issue.code === "too_big" && issue.origin === "array") return `at most ${issue.maximum} long`;
   return expectation(issue);
 }

@@ -142,7 +142,7 @@ describe("an issued key", () => {
     const asked = { name: "", scopes: [], limits: [{ max: 0, window: "minute" }] };
     const { json } = await as(OPERATOR_KEY, "POST", "/v1/keys", asked);
     expect(json.error).toBe(
-      "The body does not fit: /name is at least 1 character long; /scopes is at least 1 item long; /limits/0/max is more than 0.",
+      "The body does not fit: /name is to be at least 1 character long; /scopes is to be at least 1 item long; /limits/0/max is to be more than 0.",
     );
   });
 
